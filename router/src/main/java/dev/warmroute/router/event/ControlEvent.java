@@ -1,0 +1,139 @@
+package dev.warmroute.router.event;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Events of the control topic: what happened to the router and the replicas, rather than to a request. */
+public sealed interface ControlEvent extends Event {
+    RouterIdentity router();
+
+    /** When, in microseconds since the epoch. */
+    long atUs();
+
+    @Override
+    default String key() {
+        return router().instance();
+    }
+
+    @Override
+    default String subject() {
+        return router().instance();
+    }
+
+    /**
+     * {@code router.started}.
+     *
+     * @param models every model with its policy and replicas
+     * @param saltId id of the salt behind all hashes of this router
+     */
+    record RouterStarted(long atUs, String version, String saltId, List<ModelSetup> models, RouterIdentity router)
+            implements ControlEvent {
+        public RouterStarted {
+            models = List.copyOf(models);
+        }
+    }
+
+    /** A model as configured when the router started. */
+    record ModelSetup(String name, int maxNumSeqs, RoutingDecision.PolicyIdentity policy, List<String> replicas) {
+        public ModelSetup {
+            replicas = List.copyOf(replicas);
+        }
+    }
+
+    /** {@code router.stopped}; {@code events} counts everything this process published, this event included. */
+    record RouterStopped(long atUs, String reason, long events, RouterIdentity router) implements ControlEvent {}
+
+    /**
+     * {@code policy.changed}.
+     *
+     * @param by who changed it: {@code config}, {@code admin}, {@code promote}, {@code rollback}
+     * @param checkHash hash of the check that the new policy passed, when it came through the gate
+     */
+    record PolicyChanged(
+            long atUs,
+            String model,
+            RoutingDecision.PolicyIdentity before,
+            RoutingDecision.PolicyIdentity after,
+            String by,
+            Optional<String> checkHash,
+            RouterIdentity router)
+            implements ControlEvent {}
+
+    /** {@code replica.up}: it answers, and may be chosen. */
+    record ReplicaUp(
+            long atUs, String replica, String url, Optional<String> engineVersion, RouterIdentity router)
+            implements ControlEvent {
+        @Override
+        public String key() {
+            return replica;
+        }
+    }
+
+    /** {@code replica.down}: it may not be chosen. */
+    record ReplicaDown(long atUs, String replica, String reason, RouterIdentity router) implements ControlEvent {
+        @Override
+        public String key() {
+            return replica;
+        }
+    }
+
+    /** {@code replica.epoch}: the engine behind a replica was started again; its cache is empty, its homes are dropped. */
+    record ReplicaEpoch(long atUs, String replica, int epoch, int homesDropped, RouterIdentity router)
+            implements ControlEvent {
+        @Override
+        public String key() {
+            return replica;
+        }
+    }
+
+    /** {@code warmup.started}. */
+    record WarmupStarted(long atUs, String replica, String reason, int prompts, RouterIdentity router)
+            implements ControlEvent {
+        @Override
+        public String key() {
+            return replica;
+        }
+    }
+
+    /** {@code warmup.finished}. */
+    record WarmupFinished(
+            long atUs,
+            String replica,
+            int completed,
+            int skipped,
+            long promptTokens,
+            OptionalDouble seconds,
+            String mode,
+            RouterIdentity router)
+            implements ControlEvent {
+        @Override
+        public String key() {
+            return replica;
+        }
+    }
+
+    /** {@code prefix_cache.cleared}. */
+    record PrefixCacheCleared(long atUs, String replica, String status, RouterIdentity router) implements ControlEvent {
+        @Override
+        public String key() {
+            return replica;
+        }
+    }
+
+    /**
+     * {@code events.lost}: events that were never written because the buffer was full or Kafka refused them.
+     *
+     * @param fromSequence first sequence number lost
+     * @param toSequence last sequence number lost; all between the two are lost
+     * @param count how many, by topic
+     */
+    record EventsLost(
+            long atUs, long fromSequence, long toSequence, Map<String, Long> count, String reason, RouterIdentity router)
+            implements ControlEvent {
+        public EventsLost {
+            count = Map.copyOf(count);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.warmroute.router.policy;
+
+import dev.warmroute.router.event.Kind;
+import dev.warmroute.router.fleet.FleetView;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A conversation's home is BLAKE2b-64(session) mod R over all R replicas, whatever their load: the placement that the farm
+ * of seven cards used before LM Warden. When that replica cannot be used the next eligible one takes the conversation over.
+ * Requests without a session go where the fewest requests are in flight.
+ */
+final class HashPolicy implements RoutingPolicy {
+    private static final PolicySpec SPEC = PolicySpec.of("hash", 1);
+
+    HashPolicy(PolicyParameters parameters) {}
+
+    @Override
+    public PolicySpec spec() {
+        return SPEC;
+    }
+
+    @Override
+    public boolean needsSession() {
+        return true;
+    }
+
+    @Override
+    public Placement choose(RoutingRequest request, FleetView fleet) {
+        if (fleet.eligible() == 0) {
+            return Placement.nowhere(fleet.home());
+        }
+        if (!request.hasSession()) {
+            return Placement.balanced(fleet.leastInFlight());
+        }
+        int hashed = bucket(request.session(), fleet.size());
+        int r = hashed;
+        while (!fleet.replica(r).eligible()) {
+            r = (r + 1) % fleet.size();
+        }
+        if (r != hashed) {
+            return Placement.atHome(Kind.FAILOVER, r);
+        }
+        if (fleet.home() == r) {
+            return Placement.atHome(Kind.STICKY, r);
+        }
+        return Placement.atHome(fleet.hasHome() ? Kind.MOVED : Kind.PLACED, r);
+    }
+
+    /** BLAKE2b with an 8-byte digest, read as a big-endian unsigned number, modulo {@code replicas}. */
+    static int bucket(String session, int replicas) {
+        byte[] digest = Blake2b.digest(session.getBytes(StandardCharsets.UTF_8), 8);
+        long value = 0;
+        for (byte b : digest) {
+            value = (value << 8) | (b & 0xff);
+        }
+        return (int) Long.remainderUnsigned(value, replicas);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.warmroute.router.policy;
+
+import dev.warmroute.router.event.Kind;
+import dev.warmroute.router.fleet.FleetView;
+
+/**
+ * What a policy decided.
+ *
+ * @param replica index of the chosen replica, or {@link FleetView#NONE} when the request is held or nobody is eligible
+ * @param home index of the conversation's home after the decision, or {@link FleetView#NONE}
+ * @param scores the policy's score of each replica, or an empty array when it computes none; NaN for a replica it did not
+ *     look at
+ * @param threshold in-flight count at which a home overflows; NaN when the policy has none
+ * @param propensity probability of this choice in this situation
+ */
+public record Placement(Kind kind, int replica, int home, double[] scores, double threshold, double propensity) {
+    private static final double[] NO_SCORES = {};
+
+    /** A choice that leaves no home behind. */
+    public static Placement balanced(int replica) {
+        return new Placement(Kind.BALANCED, replica, FleetView.NONE, NO_SCORES, Double.NaN, 1);
+    }
+
+    /** A choice that makes the chosen replica the conversation's home, or keeps it. */
+    public static Placement atHome(Kind kind, int replica) {
+        return new Placement(kind, replica, replica, NO_SCORES, Double.NaN, 1);
+    }
+
+    /** No replica can take the request. */
+    public static Placement nowhere(int home) {
+        return new Placement(Kind.UNROUTED, FleetView.NONE, home, NO_SCORES, Double.NaN, 1);
+    }
+
+    public Placement withScores(double[] scores) {
+        return new Placement(kind, replica, home, scores, threshold, propensity);
+    }
+
+    public Placement withThreshold(double threshold) {
+        return new Placement(kind, replica, home, scores, threshold, propensity);
+    }
+
+    public Placement withPropensity(double propensity) {
+        return new Placement(kind, replica, home, scores, threshold, propensity);
+    }
+
+    /** Same decision about this request, sent elsewhere while the home stays. */
+    public Placement overflowTo(int other) {
+        return new Placement(Kind.OVERFLOW, other, home, scores, threshold, propensity);
+    }
+
+    public boolean chosen() {
+        return replica != FleetView.NONE;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.warmroute.router.policy;
+
+import dev.warmroute.router.event.Kind;
+import dev.warmroute.router.fleet.FleetView;
+import dev.warmroute.router.fleet.ReplicaView;
+import java.util.Map;
+
+/**
+ * LM Warden's affinity: a new conversation is placed where
+ *
+ * <pre>score(r) = in_flight(r) + live_weight * live_sessions(r) + kv_weight * clamp(kv_usage(r), 0, 1)</pre>
+ *
+ * is least (rounded to 3 decimals; ties: fewest live sessions, then lowest index); the KV term counts only when every
+ * eligible replica has a reading no older than {@code max_counter_age_ms}. Later requests go home, unless the home has
+ * {@code overflow_threshold} requests in flight and another replica has fewer: that one request overflows there and the
+ * home stays. A home that may not be chosen is replaced by a new placement (failover).
+ *
+ * <p>Defaults from LM Warden 2026-10: live_weight 1, kv_weight 8, age 15 s, threshold max(1, max_num_seqs / 4).
+ */
+final class WardenPolicy implements RoutingPolicy {
+    private final double liveWeight;
+    private final double kvWeight;
+    private final int maxCounterAgeMillis;
+    private final int overflowThreshold;
+    private final PolicySpec spec;
+
+    WardenPolicy(PolicyParameters parameters) {
+        liveWeight = parameters.number("live_weight", 1);
+        kvWeight = parameters.number("kv_weight", 8);
+        maxCounterAgeMillis = parameters.count("max_counter_age_ms", 0, 15_000);
+        overflowThreshold = parameters.count("overflow_threshold", 1, Math.max(1, parameters.maxNumSeqs() / 4));
+        spec = PolicySpec.of(
+                "warden",
+                1,
+                Map.of(
+                        "live_weight", Double.toString(liveWeight),
+                        "kv_weight", Double.toString(kvWeight),
+                        "max_counter_age_ms", Integer.toString(maxCounterAgeMillis),
+                        "overflow_threshold", Integer.toString(overflowThreshold)));
+    }
+
+    @Override
+    public PolicySpec spec() {
+        return spec;
+    }
+
+    @Override
+    public boolean needsSession() {
+        return true;
+    }
+
+    @Override
+    public Placement choose(RoutingRequest request, FleetView fleet) {
+        if (fleet.eligible() == 0) {
+            return Placement.nowhere(fleet.home());
+        }
+        if (!request.hasSession()) {
+            return Placement.balanced(fleet.leastInFlight());
+        }
+        Placement atHome = atHome(fleet).withThreshold(overflowThreshold);
+        int home = atHome.replica();
+        if (fleet.replica(home).inFlight() >= overflowThreshold) {
+            int least = fleet.leastInFlight();
+            if (least != home) {
+                return atHome.overflowTo(least);
+            }
+        }
+        return atHome;
+    }
+
+    private Placement atHome(FleetView fleet) {
+        if (fleet.hasHome() && fleet.replica(fleet.home()).eligible()) {
+            return Placement.atHome(Kind.STICKY, fleet.home());
+        }
+        double[] scores = scores(fleet);
+        int best = FleetView.NONE;
+        for (int r = 0; r < scores.length; r++) {
+            if (fleet.replica(r).eligible() && (best == FleetView.NONE || better(fleet, scores, r, best))) {
+                best = r;
+            }
+        }
+        return Placement.atHome(fleet.hasHome() ? Kind.FAILOVER : Kind.PLACED, best).withScores(scores);
+    }
+
+    private static boolean better(FleetView fleet, double[] scores, int r, int best) {
+        if (scores[r] != scores[best]) {
+            return scores[r] < scores[best];
+        }
+        return fleet.replica(r).liveSessions() < fleet.replica(best).liveSessions();
+    }
+
+    private double[] scores(FleetView fleet) {
+        boolean kvKnown = true;
+        for (ReplicaView r : fleet.replicas()) {
+            kvKnown &= !r.eligible() || r.signals().knownWithin(maxCounterAgeMillis);
+        }
+        double[] scores = new double[fleet.size()];
+        for (int i = 0; i < scores.length; i++) {
+            ReplicaView r = fleet.replica(i);
+            double kv = kvKnown ? kvWeight * Math.clamp(r.signals().kvUsage(), 0.0, 1.0) : 0;
+            double score = r.inFlight() + liveWeight * r.liveSessions() + kv;
+            scores[i] = r.eligible() ? Math.round(score * 1000) / 1000.0 : Double.NaN;
+        }
+        return scores;
+    }
+}

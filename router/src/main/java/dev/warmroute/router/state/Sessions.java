@@ -1,0 +1,118 @@
+package dev.warmroute.router.state;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The conversations and their homes: at most {@code maxSessions}, the longest unused first to go; a conversation is
+ * forgotten after {@code idleNanos} without a request and counts as live for {@code liveNanos} after its last one.
+ */
+public final class Sessions {
+    private static final class Entry {
+        private String home;
+        private long lastUsed;
+        private boolean live;
+    }
+
+    private record Use(Entry entry, long at) {}
+
+    private final long idleNanos;
+    private final long liveNanos;
+    private final int maxSessions;
+    /** In order of last use, the longest unused first. */
+    private final LinkedHashMap<String, Entry> entries = new LinkedHashMap<>();
+    /** Uses in order of time; an entry stops being live when its own last use leaves the window. */
+    private final ArrayDeque<Use> uses = new ArrayDeque<>();
+    private final Map<String, Integer> live = new HashMap<>();
+
+    public Sessions(long idleNanos, long liveNanos, int maxSessions) {
+        this.idleNanos = idleNanos;
+        this.liveNanos = liveNanos;
+        this.maxSessions = maxSessions;
+    }
+
+    /** Home of a conversation, or the empty string. */
+    public String home(String session, long now) {
+        expire(now);
+        Entry entry = session.isEmpty() ? null : entries.get(session);
+        return entry == null ? "" : entry.home;
+    }
+
+    /** Conversations at home there that spoke within the live window. */
+    public int live(String replica) {
+        return live.getOrDefault(replica, 0);
+    }
+
+    public int size() {
+        return entries.size();
+    }
+
+    /** Records a request of a conversation and its home after the decision. */
+    public void use(String session, String home, long now) {
+        expire(now);
+        Entry entry = entries.remove(session);
+        if (entry == null) {
+            entry = new Entry();
+        }
+        entries.put(session, entry);
+        retire(entry);
+        if (entries.size() > maxSessions) {
+            Iterator<Entry> eldest = entries.values().iterator();
+            retire(eldest.next());
+            eldest.remove();
+        }
+        entry.home = home;
+        entry.lastUsed = now;
+        entry.live = true;
+        live.merge(home, 1, Integer::sum);
+        uses.addLast(new Use(entry, now));
+    }
+
+    /** Forgets every conversation at home on a replica; returns how many there were. */
+    public int forgetReplica(String replica) {
+        int before = entries.size();
+        entries.values().removeIf(e -> {
+            boolean gone = e.home.equals(replica);
+            if (gone) {
+                retire(e);
+            }
+            return gone;
+        });
+        return before - entries.size();
+    }
+
+    public void forget(String session) {
+        Entry entry = entries.remove(session);
+        if (entry != null) {
+            retire(entry);
+        }
+    }
+
+    private void expire(long now) {
+        while (!uses.isEmpty() && uses.peekFirst().at <= now - liveNanos) {
+            Use use = uses.pollFirst();
+            if (use.entry.lastUsed == use.at) {
+                retire(use.entry);
+            }
+        }
+        Iterator<Entry> eldest = entries.values().iterator();
+        while (eldest.hasNext()) {
+            Entry entry = eldest.next();
+            if (entry.lastUsed > now - idleNanos) {
+                break;
+            }
+            retire(entry);
+            eldest.remove();
+        }
+    }
+
+    private void retire(Entry entry) {
+        if (entry.live) {
+            entry.live = false;
+            live.merge(entry.home, -1, (a, b) -> a + b == 0 ? null : a + b);
+        }
+    }
+}
