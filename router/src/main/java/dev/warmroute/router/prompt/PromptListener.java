@@ -1,0 +1,28 @@
+package dev.warmroute.router.prompt;
+
+import dev.warmroute.router.event.RoutingDecision.Session;
+
+/** Told of every routed prompt after its request is on its way. Must return at once; may drop what it cannot keep up with. */
+@FunctionalInterface
+public interface PromptListener {
+    /** Ignores every prompt. */
+    PromptListener NONE = request -> {};
+
+    void prompt(Request request);
+
+    /** Whether bodies should be copied for it at all. */
+    default boolean wanted() {
+        return this != NONE;
+    }
+
+    /**
+     * A routed request's body.
+     *
+     * @param path path of the request, which says what dialect the body speaks
+     * @param replica replica that got it
+     * @param replicaUrl its base URL, for asking its tokenizer
+     * @param body the body as the client sent it; the listener owns it
+     */
+    record Request(
+            String requestId, Session session, String model, String path, String replica, String replicaUrl, byte[] body) {}
+}
