@@ -1,0 +1,164 @@
+package dev.warmroute.simulator.engine;
+
+import dev.warmroute.router.UserError;
+import java.util.List;
+
+/**
+ * Settings of one replica, with vLLM's names.
+ *
+ * @param numGpuBlocks blocks in the pool, the null block included, or {@link #UNLIMITED}
+ * @param blockSize tokens a block
+ * @param maxNumSeqs largest number of running requests
+ * @param maxNumBatchedTokens token budget of a step
+ * @param maxModelLen largest number of tokens of a request, prompt and output
+ * @param prefixCaching whether blocks are kept for later requests
+ * @param asyncScheduling whether a step is scheduled before the outputs of the one before are known
+ * @param reserveFullIsl {@code scheduler_reserve_full_isl}: admit a request only when its whole sequence fits
+ * @param watermark share of the pool that must stay free when a request joins others; 0 to 1
+ * @param longPrefillTokenThreshold largest part of a prompt computed in one step, 0 = no such limit
+ * @param groups KV cache groups that draw from the pool
+ * @param rules what the engine's version decides differently
+ */
+public record EngineConfig(
+        int numGpuBlocks,
+        int blockSize,
+        int maxNumSeqs,
+        int maxNumBatchedTokens,
+        int maxModelLen,
+        boolean prefixCaching,
+        boolean asyncScheduling,
+        boolean reserveFullIsl,
+        double watermark,
+        int longPrefillTokenThreshold,
+        List<KvGroup> groups,
+        EngineRules rules) {
+
+    /** Capacity of a pool that grows as it is used and never evicts. */
+    public static final int UNLIMITED = Integer.MAX_VALUE;
+
+    private static final EngineConfig DEFAULTS = new EngineConfig(
+            UNLIMITED, 16, 1024, 16384, 1 << 20, true, true, true, 0.0, 0, KvGroup.FULL_ONLY, EngineRules.NEWEST);
+
+    /**
+     * Returns what the newest vLLM does on a large GPU when nothing is set, with a cache without limit and requests of up
+     * to 1,048,576 tokens.
+     */
+    public static EngineConfig defaults() {
+        return DEFAULTS;
+    }
+
+    public EngineConfig {
+        groups = List.copyOf(groups);
+        require(blockSize >= 1, "block_size", blockSize, "at least 1");
+        require(numGpuBlocks >= (rules.nullBlock() ? 2 : 1), "num_gpu_blocks", numGpuBlocks, "room for one usable block");
+        require(maxNumSeqs >= 1, "max_num_seqs", maxNumSeqs, "at least 1");
+        require(maxNumBatchedTokens >= 1, "max_num_batched_tokens", maxNumBatchedTokens, "at least 1");
+        require(maxModelLen >= 2 && maxModelLen <= 1 << 28, "max_model_len", maxModelLen, "2 to 268,435,456");
+        require(watermark >= 0 && watermark <= 1, "watermark", watermark, "0 to 1");
+        require(longPrefillTokenThreshold >= 0, "long_prefill_token_threshold", longPrefillTokenThreshold, "0 or more");
+        require(!groups.isEmpty() && groups.size() <= 64, "groups", groups, "1 to 64 KV cache groups");
+    }
+
+    /** Blocks that requests can hold: all but the null block. */
+    public int usableBlocks() {
+        return unlimited() || !rules.nullBlock() ? numGpuBlocks : numGpuBlocks - 1;
+    }
+
+    public boolean unlimited() {
+        return numGpuBlocks == UNLIMITED;
+    }
+
+    /** Whether the model has layers with a recurrent state, so that chunks of a prompt must end at block boundaries. */
+    public boolean hasGatedDelta() {
+        return hasGatedDelta(groups);
+    }
+
+    /** Free blocks that an admission must leave when other requests run: {@code int(watermark * num_gpu_blocks)}. */
+    public int watermarkBlocks() {
+        return unlimited() ? 0 : (int) (watermark * numGpuBlocks);
+    }
+
+    public EngineConfig withNumGpuBlocks(int blocks) {
+        return new EngineConfig(blocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
+                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+    }
+
+    /** Returns these settings with {@code blocks} usable blocks, the null block not counted. */
+    public EngineConfig withUsableBlocks(int blocks) {
+        return withNumGpuBlocks(rules.nullBlock() ? Math.addExact(blocks, 1) : blocks);
+    }
+
+    public EngineConfig withUnlimitedBlocks() {
+        return withNumGpuBlocks(UNLIMITED);
+    }
+
+    public EngineConfig withBlockSize(int tokens) {
+        return new EngineConfig(numGpuBlocks, tokens, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
+                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+    }
+
+    public EngineConfig withMaxNumSeqs(int seqs) {
+        return new EngineConfig(numGpuBlocks, blockSize, seqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
+                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+    }
+
+    public EngineConfig withMaxNumBatchedTokens(int tokens) {
+        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, tokens, maxModelLen, prefixCaching,
+                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+    }
+
+    public EngineConfig withMaxModelLen(int tokens) {
+        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, tokens, prefixCaching,
+                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+    }
+
+    public EngineConfig withPrefixCaching(boolean on) {
+        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, on,
+                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+    }
+
+    public EngineConfig withAsyncScheduling(boolean on) {
+        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
+                on, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+    }
+
+    public EngineConfig withReserveFullIsl(boolean on) {
+        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
+                asyncScheduling, on, watermark, longPrefillTokenThreshold, groups, rules);
+    }
+
+    public EngineConfig withWatermark(double share) {
+        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
+                asyncScheduling, reserveFullIsl, share, longPrefillTokenThreshold, groups, rules);
+    }
+
+    public EngineConfig withLongPrefillTokenThreshold(int tokens) {
+        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
+                asyncScheduling, reserveFullIsl, watermark, tokens, groups, rules);
+    }
+
+    public EngineConfig withGroups(List<KvGroup> kvGroups) {
+        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
+                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, kvGroups, rules);
+    }
+
+    public EngineConfig withRules(EngineRules version) {
+        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
+                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, version);
+    }
+
+    private static boolean hasGatedDelta(List<KvGroup> groups) {
+        for (KvGroup group : groups) {
+            if (group instanceof KvGroup.GatedDelta) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void require(boolean ok, String name, Object value, String expected) {
+        if (!ok) {
+            throw new UserError(name + " = " + value + ": expected " + expected);
+        }
+    }
+}

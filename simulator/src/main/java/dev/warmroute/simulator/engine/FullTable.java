@@ -1,0 +1,49 @@
+package dev.warmroute.simulator.engine;
+
+/** Layers that attend to everything: a hit is an unbroken prefix, and every block is held to the end. */
+final class FullTable extends GroupTable {
+    FullTable(BlockPool pool, int group, int blockSize) {
+        super(pool, group, blockSize);
+    }
+
+    @Override
+    int findHit(ChainRuns chain, int maxBlocks, GroupTable[] alike) {
+        int hit = 0;
+        for (int run = 0; hit < maxBlocks && run < chain.runs(); run++) {
+            int first = chain.first(run) - chain.at(run);
+            int end = Math.min(maxBlocks, chain.end(run));
+            while (hit < end && allHave(alike, first + hit)) {
+                hit++;
+            }
+            if (hit < end) {
+                break;
+            }
+        }
+        for (GroupTable table : alike) {
+            table.setHit(hit, 0);
+        }
+        return hit;
+    }
+
+    @Override
+    int neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence) {
+        return Math.max(0, ceilDiv(tokens, blockSize) - hitBlocks) + evictable(chain, 0);
+    }
+
+    @Override
+    int neededToGrow(int request, int tokens) {
+        return Math.max(0, ceilDiv(tokens, blockSize) - held[request]);
+    }
+
+    @Override
+    void releaseSkipped(int request, int processed) {}
+
+    @Override
+    void allocate(int request, int tokens) {
+        int blocks = ceilDiv(tokens, blockSize);
+        int[] row = ensure(request, blocks);
+        while (held[request] < blocks) {
+            row[held[request]++] = pool.allocate();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.warmroute.simulator.engine;
+
+import java.util.Arrays;
+
+/**
+ * The block tables of one KV cache group: which blocks each request holds, and what a hit, a need and a release mean for
+ * this kind of layer. A 0 in a table is vLLM's null block: a position whose block is not needed (any more).
+ */
+abstract class GroupTable {
+    final BlockPool pool;
+    final int group;
+    final int blockSize;
+
+    /** request -> its blocks, the first {@code held[request]} entries of the row. */
+    int[][] rows = new int[16][];
+
+    int[] held = new int[16];
+
+    /** request -> blocks registered so far: {@code num_cached_block}. */
+    int[] registered = new int[16];
+
+    // The hit of the request looked up last: blocks [0, hitBlocks), real ones from hitFrom on.
+    int hitBlocks;
+    int hitFrom;
+
+    GroupTable(BlockPool pool, int group, int blockSize) {
+        this.pool = pool;
+        this.group = group;
+        this.blockSize = blockSize;
+    }
+
+    /**
+     * Finds the longest hit of at most {@code maxBlocks} blocks that is a hit in all of {@code alike}, tables of equal groups
+     * of which this is the first, and notes it in each of them.
+     *
+     * @return its length in blocks
+     */
+    abstract int findHit(ChainRuns chain, int maxBlocks, GroupTable[] alike);
+
+    /** Notes the hit found for the request that is to be admitted. */
+    final void setHit(int blocks, int realFrom) {
+        hitBlocks = blocks;
+        hitFrom = realFrom;
+    }
+
+    /** Blocks to take from the pool for a request not yet admitted, hit blocks that leave the free queue included. */
+    abstract int neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence);
+
+    /** Blocks to take from the pool for a running request to have room for {@code tokens} tokens. */
+    abstract int neededToGrow(int request, int tokens);
+
+    /** Gives back what a running request does not need any more, of whose tokens {@code processed} are computed for good. */
+    abstract void releaseSkipped(int request, int processed);
+
+    /** Takes the blocks it lacks for {@code tokens} tokens. */
+    abstract void allocate(int request, int tokens);
+
+    /** Gives the hit to the request. */
+    void adoptHit(int request, ChainRuns chain) {
+        int[] row = ensure(request, hitBlocks);
+        Arrays.fill(row, 0, Math.min(hitFrom, hitBlocks), 0);
+        for (int i = hitFrom; i < hitBlocks; i++) {
+            int block = pool.find(group, chain.id(i));
+            pool.touch(block);
+            row[i] = block;
+        }
+        held[request] = hitBlocks;
+        registered[request] = hitBlocks;
+    }
+
+    /** Registers full blocks up to {@code blocks}. */
+    void register(int request, ChainRuns chain, int blocks) {
+        int[] row = rows[request];
+        for (int i = registered[request]; i < blocks; i++) {
+            if (row[i] != 0) {
+                pool.register(row[i], group, chain.id(i));
+            }
+        }
+        registered[request] = Math.max(registered[request], blocks);
+    }
+
+    void release(int request) {
+        if (request < held.length && held[request] > 0) {
+            pool.free(rows[request], 0, held[request]);
+        }
+        if (request < held.length) {
+            held[request] = 0;
+            registered[request] = 0;
+        }
+    }
+
+    /** Hit blocks from position {@code from} on that nobody holds, so that taking them takes from the free queue. */
+    final int evictable(ChainRuns chain, int from) {
+        int count = 0;
+        for (int i = Math.max(from, hitFrom); i < hitBlocks; i++) {
+            if (pool.isFree(pool.find(group, chain.id(i)))) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    final int[] ensure(int request, int blocks) {
+        if (request >= rows.length) {
+            int n = Math.max(rows.length * 2, request + 1);
+            rows = Arrays.copyOf(rows, n);
+            held = Arrays.copyOf(held, n);
+            registered = Arrays.copyOf(registered, n);
+        }
+        if (rows[request] == null) {
+            rows[request] = new int[Math.max(16, blocks)];
+        } else if (rows[request].length < blocks) {
+            rows[request] = Arrays.copyOf(rows[request], Math.max(rows[request].length * 2, blocks));
+        }
+        return rows[request];
+    }
+
+    final void append(int request, int block) {
+        int[] row = ensure(request, held[request] + 1);
+        row[held[request]++] = block;
+    }
+
+    static boolean allHave(GroupTable[] alike, int chainId) {
+        for (GroupTable table : alike) {
+            if (table.pool.find(table.group, chainId) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static int ceilDiv(int a, int b) {
+        return (a + b - 1) / b;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.warmroute.simulator.engine;
+
+import dev.warmroute.recorder.trace.Prompt;
+
+/**
+ * An {@link Engine} with a clock: every batch takes the time that a {@link StepTimer} says, and long stretches of decode
+ * steps are run through at once.
+ *
+ * <p><b>Contract with a discrete-event core.</b> Time is in nanoseconds. The engine acts at moments of its own choice; the
+ * core asks for the next with {@link #next()} and lets it act with {@link #advance}:
+ *
+ * <pre>
+ * loop
+ *   t = min(time of the next arrival, min over engines of next())
+ *   if an arrival is at t:  engine.advance(t); engine.add(t, ...)      // arrivals come first
+ *   else:                   engine.advance(t + 1)                       // acts at t, calls the listener
+ * </pre>
+ *
+ * <ul>
+ *   <li>{@code advance(t)} does everything the engine does <em>before</em> {@code t} and nothing at {@code t}: whoever reads
+ *       its state or adds a request at {@code t} sees it as it was just before. A request added at {@code t} takes part in
+ *       a batch scheduled at {@code t}.
+ *   <li>{@code next()} is the earliest moment at which something that a listener hears (admission, preemption, first token,
+ *       finish) <em>may</em> happen if no request is added or aborted before; {@link #NEVER} when idle. It never lies in the
+ *       past and never after the event; it may turn out that nothing audible happens there (a chunk of a long prompt).
+ *   <li>Engines need not be advanced until their state is read or their moment has come: a stretch of decode steps is one
+ *       action, cut wherever {@code advance} says, with the same results as single steps.
+ *   <li>{@link #now()} within a listener's call is the moment of what it hears. A request that follows from an answer is
+ *       added after {@code advance} has returned, at the same moment or later.
+ * </ul>
+ *
+ * <p>Synchronous scheduling: a batch runs from when it is scheduled; its outputs are settled when it ends and the next
+ * is scheduled at that moment. Asynchronous scheduling: while one batch runs, the next is scheduled and waits; when the first
+ * ends, its outputs are settled, the waiting batch starts, and the one after it is scheduled. A request that arrives
+ * meanwhile is in that one, so it waits for up to two batches.
+ */
+public final class TimedEngine {
+    /** Answer of {@link #next()} when the engine is idle. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    private final Engine engine;
+    private final StepTimer timer;
+
+    private final long[] ends = new long[2]; // when each batch in flight ends, oldest first
+    private long lastEnd; // when the newest batch ends
+    private long ready; // earliest moment of the next schedule
+    private boolean stuck; // the last schedule found nothing to compute, and nothing has changed since
+    private long now;
+    private long busyNanos;
+
+    public TimedEngine(Engine engine, StepTimer timer) {
+        this.engine = engine;
+        this.timer = timer;
+    }
+
+    /** The engine behind it, for its state and counters. */
+    public Engine engine() {
+        return engine;
+    }
+
+    /** Moment of the last action. */
+    public long now() {
+        return now;
+    }
+
+    /** Time in which a batch was running, up to the end of the newest. */
+    public long busyNanos() {
+        return busyNanos;
+    }
+
+    /** Adds a request at a moment; see {@link Engine#add(Prompt, int, long)}. */
+    public int add(long at, Prompt prompt, int outputTokens, long outputStart) {
+        return add(at, prompt, outputTokens, outputTokens, outputStart);
+    }
+
+    /** Adds a request that may end before its limit; see {@link Engine#add(Prompt, int, int, long)}. */
+    public int add(long at, Prompt prompt, int maxTokens, int stopTokens, long outputStart) {
+        advance(at);
+        int request = engine.add(prompt, maxTokens, stopTokens, outputStart);
+        changed(at);
+        return request;
+    }
+
+    /** Ends a request at a moment; see {@link Engine#abort}. */
+    public void abort(long at, int request) {
+        advance(at);
+        engine.abort(request);
+        changed(at);
+    }
+
+    /** Something from outside changed the queue: an engine that had nothing to do looks again. */
+    private void changed(long at) {
+        if (engine.inFlight() == 0) {
+            stuck = false;
+            ready = Math.max(ready, at);
+        }
+    }
+
+    /** Earliest moment at which something audible may happen if nothing is added or aborted; {@link #NEVER} when idle. */
+    public long next() {
+        if (maySchedule()) {
+            return ready;
+        }
+        return engine.inFlight() > 0 ? ends[0] : NEVER;
+    }
+
+    /** Does everything the engine does before a moment. */
+    public void advance(long until) {
+        while (true) {
+            if (maySchedule()) {
+                if (ready >= until) {
+                    return;
+                }
+                schedule();
+            } else if (engine.inFlight() > 0 && ends[0] < until) {
+                settle();
+            } else {
+                return;
+            }
+        }
+    }
+
+    private boolean maySchedule() {
+        return !stuck && engine.inFlight() < engine.depth() && engine.hasRequests();
+    }
+
+    private void schedule() {
+        now = ready;
+        Batch batch = engine.schedule();
+        if (batch.isEmpty()) {
+            stuck = true;
+            return;
+        }
+        long nanos = batch.nanos(timer);
+        lastEnd = Math.max(ready, lastEnd) + nanos;
+        busyNanos += nanos;
+        ends[engine.inFlight() - 1] = lastEnd;
+    }
+
+    private void settle() {
+        now = ends[0];
+        ends[0] = ends[1];
+        ready = now;
+        stuck = false;
+        engine.settle();
+    }
+}
