@@ -1,0 +1,125 @@
+package dev.warmroute.router.config;
+
+import dev.warmroute.router.UserError;
+import dev.warmroute.router.config.RouterConfigReader.Supplied;
+import dev.warmroute.router.policy.Policies;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads the models and their replicas, and refuses what collides between them. */
+final class ModelsReader {
+    private static final Pattern REPLICA_ID = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
+
+    private final Problems problems;
+    private final Set<String> names = new HashSet<>();
+    /** Path of the replica that has an id. */
+    private final Map<String, String> ids = new HashMap<>();
+
+    ModelsReader(Problems problems) {
+        this.problems = problems;
+    }
+
+    Supplied<List<ModelConfig>> read(List<ConfigSection> sections) {
+        List<Supplied<ModelConfig>> models = sections.stream().map(this::model).toList();
+        return () -> models.stream().map(Supplied::get).toList();
+    }
+
+    private Supplied<ModelConfig> model(ConfigSection section) {
+        String name = section.text(ConfigKey.MODEL_NAME);
+        if (section.has(ConfigKey.MODEL_NAME) && (name.isBlank() || name.length() > 256)) {
+            section.problem(ConfigKey.MODEL_NAME, "must have 1 to 256 characters");
+        }
+        if (!name.isEmpty() && !names.add(name)) {
+            section.problem(ConfigKey.MODEL_NAME, "another model has the name '" + name + "'");
+        }
+        int maxNumSeqs = section.count(ConfigKey.MODEL_MAX_NUM_SEQS, 1);
+        boolean affinity = section.isOn(ConfigKey.MODEL_AFFINITY);
+        Map<String, String> policy = section.namedWithParameters(ConfigKey.MODEL_POLICY);
+        String policyName = policy.remove("name");
+        checkPolicy(section, policyName, policy, maxNumSeqs);
+        Set<String> endpoints = new HashSet<>();
+        List<Supplied<ReplicaConfig>> replicas = new ArrayList<>();
+        for (ConfigSection replica : section.sections(ConfigKey.MODEL_REPLICAS)) {
+            replicas.add(replica(replica, endpoints));
+        }
+        return () -> new ModelConfig(
+                name,
+                maxNumSeqs,
+                affinity,
+                policyName,
+                policy,
+                replicas.stream().map(Supplied::get).toList());
+    }
+
+    private static void checkPolicy(ConfigSection section, String name, Map<String, String> parameters, int maxNumSeqs) {
+        try {
+            Policies.create(name, parameters, maxNumSeqs);
+        } catch (UserError e) {
+            List<String> names = Arrays.stream(Policies.values()).map(Policies::policyName).toList();
+            Optional<String> nearest = names.contains(name) ? Optional.empty() : Nearest.to(name, names);
+            section.problem(
+                    ConfigKey.MODEL_POLICY,
+                    e.getMessage() + nearest.map(n -> "; did you mean '" + n + "'?").orElse(""));
+        }
+    }
+
+    private Supplied<ReplicaConfig> replica(ConfigSection section, Set<String> endpoints) {
+        String id = section.text(ConfigKey.REPLICA_ID);
+        if (section.has(ConfigKey.REPLICA_ID)) {
+            if (!REPLICA_ID.matcher(id).matches()) {
+                section.problem(
+                        ConfigKey.REPLICA_ID, "'" + id + "' must have 1 to 64 letters, digits, '.', '_', ':' or '-'");
+            }
+            String other = ids.putIfAbsent(id, section.at("id"));
+            if (other != null) {
+                section.problem(ConfigKey.REPLICA_ID, "'" + id + "' is taken by " + other);
+            }
+        }
+        OptionalInt rank = section.has(ConfigKey.REPLICA_RANK)
+                ? OptionalInt.of(section.count(ConfigKey.REPLICA_RANK, 0))
+                : OptionalInt.empty();
+        Optional<URI> url = url(section);
+        url.ifPresent(u -> {
+            if (!endpoints.add(u + "#" + rank)) {
+                section.problem(ConfigKey.REPLICA_URL, u + " is already a replica of this model");
+            }
+        });
+        String key = section.text(ConfigKey.REPLICA_API_KEY);
+        if (key.chars().anyMatch(c -> c < ' ' || c > '~')) {
+            section.problem(ConfigKey.REPLICA_API_KEY, "has a character that no header may have");
+        }
+        return () -> new ReplicaConfig(id, url.orElseThrow(), rank, key.isEmpty() ? Optional.empty() : Optional.of(key));
+    }
+
+    private static Optional<URI> url(ConfigSection section) {
+        String text = section.text(ConfigKey.REPLICA_URL);
+        if (!section.has(ConfigKey.REPLICA_URL)) {
+            return Optional.empty();
+        }
+        try {
+            URI url = URI.create(text);
+            boolean web = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
+            if (web
+                    && url.getHost() != null
+                    && url.getPort() <= 65_535
+                    && url.getRawQuery() == null
+                    && url.getRawFragment() == null
+                    && url.getRawUserInfo() == null) {
+                return Optional.of(url);
+            }
+        } catch (IllegalArgumentException e) {
+            // said below, with the value
+        }
+        section.problem(ConfigKey.REPLICA_URL, "must be " + ConfigKey.REPLICA_URL.type().expected() + ", not '" + text + "'");
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.warmroute.router.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The whole of {@code router.yaml}, complete and valid. Meaning and default of each value: {@link ConfigKey}.
+ *
+ * @param listen address that clients connect to
+ * @param saltFile file of the secret behind all hashes
+ * @param models at least one
+ * @param countersInterval time between two reads of a replica's /metrics
+ * @param sessionHeaders headers looked at before the built-in table, in lower case
+ */
+public record RouterConfig(
+        Address listen,
+        Admin admin,
+        Path dataDir,
+        Path saltFile,
+        List<ModelConfig> models,
+        Duration countersInterval,
+        List<String> sessionHeaders,
+        Fingerprint fingerprint,
+        Kafka kafka,
+        WarmPrompts warmPrompts,
+        Limits limits,
+        Optional<Tls> tls) {
+    public RouterConfig {
+        models = List.copyOf(models);
+        sessionHeaders = List.copyOf(sessionHeaders);
+        if (models.isEmpty()) {
+            throw new IllegalArgumentException("a router needs a model");
+        }
+    }
+
+    /** Reads a configuration file; see {@link RouterConfigReader}. */
+    public static RouterConfig read(Path file) {
+        return new RouterConfigReader(System::getenv).read(file);
+    }
+
+    /** Reads a configuration from text; {@code name} stands for the file in messages. */
+    public static RouterConfig parse(String name, String yaml) {
+        return new RouterConfigReader(System::getenv).parse(name, yaml);
+    }
+
+    /** @param token empty: changes are refused */
+    public record Admin(Address listen, Optional<String> token) {
+        /** Never shows the token. */
+        @Override
+        public String toString() {
+            return "Admin[" + listen + (token.isPresent() ? ", with token" : "") + ']';
+        }
+    }
+
+    /** How prompts become prompt events. */
+    public enum Fingerprint {
+        BYTES,
+        TOKENIZE,
+        OFF
+    }
+
+    /**
+     * Where events go.
+     *
+     * @param bootstrap brokers; empty: a broker inside this process
+     * @param buffer events that wait while the broker is away
+     */
+    public record Kafka(Optional<String> bootstrap, String prefix, int buffer, Map<String, String> properties) {
+        public Kafka {
+            properties = Map.copyOf(properties);
+        }
+
+        public boolean embedded() {
+            return bootstrap.isEmpty();
+        }
+
+        /** Never shows values, which may be secrets. */
+        @Override
+        public String toString() {
+            return "Kafka[" + bootstrap.orElse("embedded") + ", " + prefix + ", " + buffer + ", " + properties.keySet() + ']';
+        }
+    }
+
+    /** @param file empty: replicas are not warmed */
+    public record WarmPrompts(Optional<Path> file, int concurrency) {}
+
+    /**
+     * Limits.
+     *
+     * @param maxBody bytes of a request body
+     * @param firstByte zero: no limit
+     * @param idle zero: no limit
+     */
+    public record Limits(
+            int maxBody, int maxHeld, Duration maxHold, Duration connect, Duration firstByte, Duration idle) {}
+
+    /** Certificate chain and private key, both PEM. */
+    public record Tls(Path cert, Path key) {}
+}
