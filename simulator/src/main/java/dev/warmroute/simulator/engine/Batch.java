@@ -1,10 +1,11 @@
 package dev.warmroute.simulator.engine;
 
+import dev.warmroute.simulator.timing.StepTimeLaw;
 import java.util.Arrays;
 
 /**
- * What one step computes: requests and tokens in the order scheduled, and the figures a {@link StepTimer} prices. Owned by
- * the engine; valid until the step's outputs are processed.
+ * What one step computes: requests and tokens in the order scheduled, and the figures a {@link StepTimeLaw}
+ * prices. Owned by the engine; valid until the step's outputs are processed.
  */
 public final class Batch {
     private int[] requests = new int[16];
@@ -12,11 +13,10 @@ public final class Batch {
     private boolean[] samples = new boolean[16];
     private int size;
 
-    private int prefillSeqs;
     private int prefillTokens;
-    private long prefillPairs;
-    private int decodeSeqs;
-    private long decodeContext;
+    private double prefillAttention;
+    private int decodeSequences;
+    private long kvTokens;
 
     Batch() {}
 
@@ -43,42 +43,37 @@ public final class Batch {
         return samples[i];
     }
 
-    /** Requests that compute prompt tokens, or recompute what a preemption lost. */
-    public int prefillSeqs() {
-        return prefillSeqs;
-    }
-
+    /** Tokens computed for requests that read their prompt, or recompute what a preemption lost. */
     public int prefillTokens() {
         return prefillTokens;
     }
 
-    /** Pairs of a computed token and one it attends to; see {@link StepTimer}. */
-    public long prefillPairs() {
-        return prefillPairs;
+    /** Token pairs of those; see {@link StepTimeLaw#chunkAttention}. */
+    public double prefillAttention() {
+        return prefillAttention;
     }
 
     /** Requests that compute their newest token only. */
-    public int decodeSeqs() {
-        return decodeSeqs;
+    public int decodeSequences() {
+        return decodeSequences;
     }
 
-    /** Sum of the context lengths of the decoding requests, in tokens. */
-    public long decodeContext() {
-        return decodeContext;
+    /** Sum of the contexts those read: the tokens whose KV exists before the step. */
+    public long kvTokens() {
+        return kvTokens;
     }
 
-    /** Time of this batch in nanoseconds. */
-    public long nanos(StepTimer timer) {
-        return timer.nanos(prefillSeqs, prefillTokens, prefillPairs, decodeSeqs, decodeContext);
+    /** Duration of this batch in nanoseconds. */
+    public long nanos(StepTimeLaw law) {
+        return law.stepNanos(prefillTokens, prefillAttention, decodeSequences, kvTokens);
     }
 
     void clear() {
         size = 0;
-        prefillSeqs = 0;
         prefillTokens = 0;
-        prefillPairs = 0;
-        decodeSeqs = 0;
-        decodeContext = 0;
+        prefillAttention = 0;
+        decodeSequences = 0;
+        kvTokens = 0;
     }
 
     /**
@@ -97,17 +92,16 @@ public final class Batch {
         tokens[size] = count;
         samples[size++] = sample;
         if (decodes) {
-            decodeSeqs++;
-            decodeContext += context + 1;
+            decodeSequences++;
+            kvTokens += context;
         } else {
-            prefillSeqs++;
             prefillTokens += count;
-            prefillPairs += (long) count * context + (long) count * (count + 1) / 2;
+            prefillAttention += StepTimeLaw.chunkAttention(count, context);
         }
     }
 
     /** Makes this the batch of {@code steps} decode steps later, when every context has grown by one token a step. */
     void advance(int steps) {
-        decodeContext += (long) steps * decodeSeqs;
+        kvTokens += (long) steps * decodeSequences;
     }
 }

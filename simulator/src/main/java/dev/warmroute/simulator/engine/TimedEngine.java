@@ -1,9 +1,10 @@
 package dev.warmroute.simulator.engine;
 
 import dev.warmroute.recorder.trace.Prompt;
+import dev.warmroute.simulator.timing.StepTimeLaw;
 
 /**
- * An {@link Engine} with a clock: every batch takes the time that a {@link StepTimer} says, and long stretches of decode
+ * An {@link Engine} with a clock: every batch takes the time that a {@link StepTimeLaw} says, and long stretches of decode
  * steps are run through at once.
  *
  * <p><b>Contract with a discrete-event core.</b> Time is in nanoseconds. The engine acts at moments of its own choice; the
@@ -39,7 +40,7 @@ public final class TimedEngine {
     public static final long NEVER = Long.MAX_VALUE;
 
     private final Engine engine;
-    private final StepTimer timer;
+    private final StepTimeLaw law;
 
     private final long[] ends = new long[2]; // when each batch in flight ends, oldest first
     private long lastEnd; // when the newest batch ends
@@ -48,9 +49,9 @@ public final class TimedEngine {
     private long now;
     private long busyNanos;
 
-    public TimedEngine(Engine engine, StepTimer timer) {
+    public TimedEngine(Engine engine, StepTimeLaw law) {
         this.engine = engine;
-        this.timer = timer;
+        this.law = law;
     }
 
     /** The engine behind it, for its state and counters. */
@@ -131,7 +132,7 @@ public final class TimedEngine {
             stuck = true;
             return;
         }
-        long nanos = batch.nanos(timer);
+        long nanos = batch.nanos(law);
         lastEnd = Math.max(ready, lastEnd) + nanos;
         busyNanos += nanos;
         ends[engine.inFlight() - 1] = lastEnd;
