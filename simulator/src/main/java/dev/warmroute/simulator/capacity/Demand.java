@@ -1,0 +1,52 @@
+package dev.warmroute.simulator.capacity;
+
+import dev.warmroute.router.UserError;
+
+/**
+ * What the sessions ask of the cache. All sizes in tokens.
+ *
+ * @param sessions sessions at the same time
+ * @param sharedTokens prefix that all of them share, part of every context
+ * @param contextMeanTokens mean prompt of a turn
+ * @param contextP95Tokens 95th percentile of the prompts
+ * @param outputMeanTokens mean answer, which needs room while it is generated
+ * @param outputP95Tokens 95th percentile of the answers
+ */
+public record Demand(
+        int sessions,
+        long sharedTokens,
+        double contextMeanTokens,
+        double contextP95Tokens,
+        double outputMeanTokens,
+        double outputP95Tokens) {
+    public Demand {
+        require(sessions >= 0, "sessions must not be negative: " + sessions);
+        require(sharedTokens >= 0, "the shared prefix must not be negative: " + sharedTokens);
+        require(contextMeanTokens >= 1, "the context must be at least 1 token: " + contextMeanTokens);
+        require(
+                contextP95Tokens >= contextMeanTokens,
+                "the 95th percentile of the contexts (" + contextP95Tokens + ") is below their mean (" + contextMeanTokens + ")");
+        require(
+                sharedTokens <= contextMeanTokens,
+                "the shared prefix (" + sharedTokens + " tokens) is longer than the context (" + contextMeanTokens + ")");
+        require(
+                outputMeanTokens >= 0 && outputP95Tokens >= outputMeanTokens,
+                "output tokens: mean " + outputMeanTokens + ", 95th percentile " + outputP95Tokens);
+    }
+
+    /** Sessions that all have the same context, output included. */
+    public static Demand uniform(int sessions, double contextTokens, long sharedTokens) {
+        return new Demand(sessions, sharedTokens, contextTokens, contextTokens, 0, 0);
+    }
+
+    public Demand withSessions(int sessions) {
+        return new Demand(
+                sessions, sharedTokens, contextMeanTokens, contextP95Tokens, outputMeanTokens, outputP95Tokens);
+    }
+
+    private static void require(boolean ok, String message) {
+        if (!ok) {
+            throw new UserError(message);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.warmroute.simulator.capacity;
+
+import dev.warmroute.simulator.capacity.CapacityResult.SessionsFit;
+import dev.warmroute.simulator.capacity.RuleLedger.Machine;
+import dev.warmroute.simulator.capacity.RuleLedger.Replica;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The rule <em>sessions x context must fit the cache</em>, in its exact forms. With C the cache of a replica, S the shared
+ * prefix, w a session's private context (all in whole blocks, answers included) and n_r the sessions at home on replica r:
+ *
+ * <pre>
+ * machine   U   = (N w + R S) / (R C)
+ * replica   U_r = (n_r w + S) / C
+ * sessions that fit                N* = R floor((C - S) / w)
+ * if the replicas were one cache        floor(R (C - S) / w)
+ * </pre>
+ *
+ * The shared prefix is held once a replica; only its full blocks are shared, and a session's last block counts whole. Each
+ * form is computed for mean contexts and for their 95th percentile. Verdict on the fullest replica: <em>fits</em> when
+ * U_r(p95) is at most 0.85, <em>does not fit</em> when U_r(mean) is above 1, <em>edge</em> between.
+ */
+public final class Rule {
+    /** Utilisation with 95th percentile contexts up to which a fleet fits. */
+    public static final double FITS_UP_TO = 0.85;
+
+    private final Demand demand;
+    private final CacheSize cache;
+    private final int[] placement;
+    private final long sharedBlocks;
+    private final long privateBlocksMean;
+    private final long privateBlocksP95;
+
+    private Rule(Demand demand, CacheSize cache, int[] placement) {
+        this.demand = demand;
+        this.cache = cache;
+        this.placement = placement;
+        this.sharedBlocks = demand.sharedTokens() / cache.blockSize();
+        this.privateBlocksMean = privateBlocks(demand.contextMeanTokens() + demand.outputMeanTokens());
+        this.privateBlocksP95 = privateBlocks(demand.contextP95Tokens() + demand.outputP95Tokens());
+    }
+
+    /** The rule for sessions that are spread evenly. */
+    public static Rule even(Demand demand, CacheSize cache) {
+        int[] placement = new int[cache.replicas()];
+        for (int r = 0; r < placement.length; r++) {
+            placement[r] = demand.sessions() / placement.length + (r < demand.sessions() % placement.length ? 1 : 0);
+        }
+        return new Rule(demand, cache, placement);
+    }
+
+    /**
+     * The rule for sessions that are where they are.
+     *
+     * @param sessionsPerReplica sessions at home on each replica; they replace the number in the demand
+     */
+    public static Rule placed(Demand demand, CacheSize cache, int[] sessionsPerReplica) {
+        if (sessionsPerReplica.length != cache.replicas()) {
+            throw new IllegalArgumentException(
+                    "placement on " + sessionsPerReplica.length + " of " + cache.replicas() + " replicas");
+        }
+        return new Rule(
+                demand.withSessions(Arrays.stream(sessionsPerReplica).sum()), cache, sessionsPerReplica.clone());
+    }
+
+    public RuleLedger ledger() {
+        List<Replica> replicas = new ArrayList<>();
+        for (int r = 0; r < placement.length; r++) {
+            long mean = demandBlocks(placement[r], privateBlocksMean);
+            long p95 = demandBlocks(placement[r], privateBlocksP95);
+            replicas.add(new Replica(
+                    "r" + r,
+                    placement[r],
+                    cache.tokens(),
+                    tokens(mean),
+                    tokens(p95),
+                    (double) mean / cache.usableBlocks(),
+                    (double) p95 / cache.usableBlocks(),
+                    room(privateBlocksMean),
+                    room(privateBlocksP95),
+                    tokens(cache.usableBlocks() - mean)));
+        }
+        return new RuleLedger(machine(), replicas);
+    }
+
+    public Verdict verdict() {
+        int most = Arrays.stream(placement).max().orElse(0);
+        if (demandBlocks(most, privateBlocksMean) > cache.usableBlocks()) {
+            return Verdict.DOES_NOT_FIT;
+        }
+        return demandBlocks(most, privateBlocksP95) <= FITS_UP_TO * cache.usableBlocks() ? Verdict.FITS : Verdict.EDGE;
+    }
+
+    /** Sessions that fit when spread evenly: with contexts at their 95th percentile, and with mean contexts. */
+    public SessionsFit sessionsFit() {
+        return new SessionsFit(cache.replicas() * room(privateBlocksP95), cache.replicas() * room(privateBlocksMean));
+    }
+
+    /**
+     * What binds first according to the rule alone: {@link Limit#PLACEMENT} when the sessions would fit spread evenly but
+     * not where they are, else {@link Limit#CACHE}.
+     */
+    public Limit limit() {
+        return verdict() == Verdict.DOES_NOT_FIT && even(demand, cache).verdict() != Verdict.DOES_NOT_FIT
+                ? Limit.PLACEMENT
+                : Limit.CACHE;
+    }
+
+    private Machine machine() {
+        long capacity = (long) cache.replicas() * cache.usableBlocks();
+        long mean = machineBlocks(privateBlocksMean);
+        long p95 = machineBlocks(privateBlocksP95);
+        double contextMean = demand.contextMeanTokens() + demand.outputMeanTokens();
+        return new Machine(
+                demand.sessions(),
+                cache.replicas(),
+                capacity * cache.blockSize(),
+                demand.sharedTokens(),
+                contextMean,
+                demand.contextP95Tokens() + demand.outputP95Tokens(),
+                (double) mean / capacity,
+                (double) p95 / capacity,
+                exactRoom(privateBlocksMean),
+                exactRoom(privateBlocksP95),
+                capacity * cache.blockSize() / contextMean,
+                pooled(privateBlocksMean),
+                pooled(privateBlocksP95),
+                cache.replicas() * room(privateBlocksMean),
+                cache.replicas() * room(privateBlocksP95),
+                tokens(capacity - mean));
+    }
+
+    private long privateBlocks(double context) {
+        return Math.max(1, (long) Math.ceil(context / cache.blockSize()) - sharedBlocks);
+    }
+
+    private long demandBlocks(int sessions, long privateBlocks) {
+        return sessions == 0 ? 0 : sharedBlocks + sessions * privateBlocks;
+    }
+
+    private long machineBlocks(long privateBlocks) {
+        return cache.replicas() * sharedBlocks + demand.sessions() * privateBlocks;
+    }
+
+    private double exactRoom(long privateBlocks) {
+        return Math.max(0, (double) (cache.usableBlocks() - sharedBlocks) / privateBlocks);
+    }
+
+    private int room(long privateBlocks) {
+        return (int) exactRoom(privateBlocks);
+    }
+
+    private int pooled(long privateBlocks) {
+        return (int) (cache.replicas() * Math.max(0, cache.usableBlocks() - sharedBlocks) / privateBlocks);
+    }
+
+    private long tokens(long blocks) {
+        return blocks * cache.blockSize();
+    }
+}
