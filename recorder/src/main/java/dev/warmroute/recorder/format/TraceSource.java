@@ -1,0 +1,86 @@
+package dev.warmroute.recorder.format;
+
+import dev.warmroute.recorder.trace.Turn;
+import dev.warmroute.router.UserError;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the user named as a trace: {@code format:path}, or a trace directory. Every command takes the same argument.
+ *
+ * @param argument as given; figures name it
+ * @param onError what to do with wrong rows
+ */
+public record TraceSource(String argument, OnError onError) {
+
+    /** A whole trace in memory: all requests in the trace's order, never empty. */
+    public record Trace(TraceDescription description, List<Turn> turns) {
+        public Trace {
+            turns = List.copyOf(turns);
+        }
+    }
+
+    public static TraceSource of(String argument) {
+        return new TraceSource(argument, OnError.STOP);
+    }
+
+    /**
+     * Opens the trace for reading; the caller closes it.
+     *
+     * @throws UserError if the argument names no trace that can be read; the message says what it may look like
+     */
+    public static TraceReader open(String argument) {
+        return of(argument).open();
+    }
+
+    /** Reads the whole trace. */
+    public static Trace read(String argument) {
+        return of(argument).read();
+    }
+
+    /** Opens the trace for reading; the caller closes it. */
+    public TraceReader open() {
+        int colon = argument.indexOf(':');
+        if (colon > 0 && !argument.startsWith("kafka:")) {
+            TraceFormat format = TraceFormat.named(argument.substring(0, colon));
+            return format.open(new TraceFile(path(argument.substring(colon + 1)), argument), onError);
+        }
+        Path path = path(argument);
+        if (Files.isRegularFile(path)) {
+            throw new UserError(argument + " is a file; say what is in it, for example "
+                    + TraceFormat.MOONCAKE.formatName() + ':' + argument + "; the formats are "
+                    + String.join(", ", TraceFormat.names()));
+        }
+        throw new UserError("there is no trace '" + argument + "'; a trace is a trace directory or FORMAT:FILE, where FORMAT is "
+                + String.join(", ", TraceFormat.names()));
+    }
+
+    private static Path path(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new UserError("'" + text + "' is not a path: " + e.getReason(), e);
+        }
+    }
+
+    /**
+     * Reads the whole trace.
+     *
+     * @throws UserError if it has no request
+     */
+    public Trace read() {
+        try (TraceReader reader = open()) {
+            List<Turn> turns = new ArrayList<>();
+            reader.forEachRemaining(turns::add);
+            TraceDescription description = reader.description();
+            if (turns.isEmpty()) {
+                throw new UserError("the trace " + argument + " has no request"
+                        + (description.skipped() > 0 ? "; " + description.skipped() + " wrong rows were skipped" : ""));
+            }
+            return new Trace(description, turns);
+        }
+    }
+}
