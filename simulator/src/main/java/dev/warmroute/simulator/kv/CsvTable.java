@@ -1,0 +1,165 @@
+package dev.warmroute.simulator.kv;
+
+import dev.warmroute.router.UserError;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A small CSV table with a header; every complaint names file, row and field. */
+final class CsvTable {
+    private final String file;
+    private final List<String> header;
+    private final List<Row> rows = new ArrayList<>();
+
+    private CsvTable(String file, List<String> header) {
+        this.file = file;
+        this.header = header;
+    }
+
+    /** Reads a table; {@code file} is its name in messages. */
+    static CsvTable read(String file, Reader reader) {
+        BufferedReader lines = new BufferedReader(reader);
+        try {
+            String first = lines.readLine();
+            if (first == null) {
+                throw new UserError(file + ": empty; expected a header and one row for each entry");
+            }
+            CsvTable table = new CsvTable(file, split(first));
+            int number = 1;
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                number++;
+                if (!line.isBlank()) {
+                    table.addRow(number, split(line));
+                }
+            }
+            return table;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
+    }
+
+    /** Reads a table that this package has beside its classes. */
+    static CsvTable resource(String name) {
+        var stream = CsvTable.class.getResourceAsStream(name);
+        if (stream == null) {
+            throw new IllegalStateException("the resource " + name + " is missing from this build");
+        }
+        try (Reader reader = new InputStreamReader(stream, StandardCharsets.UTF_8)) {
+            return read(name, reader);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + name, e);
+        }
+    }
+
+    List<Row> rows() {
+        return rows;
+    }
+
+    private void addRow(int number, List<String> cells) {
+        if (cells.size() != header.size()) {
+            throw new UserError(file + " row " + number + ": " + cells.size() + " cells, but the header has "
+                    + header.size());
+        }
+        rows.add(new Row(number, cells));
+    }
+
+    /** Splits at commas outside double quotes; a doubled quote inside quotes is a quote. */
+    private static List<String> split(String line) {
+        List<String> cells = new ArrayList<>();
+        StringBuilder cell = new StringBuilder();
+        boolean quoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (c == '"') {
+                if (quoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
+                    cell.append('"');
+                    i++;
+                } else {
+                    quoted = !quoted;
+                }
+            } else if (c == ',' && !quoted) {
+                cells.add(cell.toString().strip());
+                cell.setLength(0);
+            } else {
+                cell.append(c);
+            }
+        }
+        cells.add(cell.toString().strip());
+        return cells;
+    }
+
+    /** One row; cells are read by the name of their column. */
+    final class Row {
+        private final int number;
+        private final List<String> cells;
+
+        private Row(int number, List<String> cells) {
+            this.number = number;
+            this.cells = cells;
+        }
+
+        String text(String column) {
+            int at = header.indexOf(column);
+            if (at < 0) {
+                throw new UserError(file + ": there is no column '" + column + "'; the header has "
+                        + String.join(", ", header));
+            }
+            return cells.get(at);
+        }
+
+        /** Reads a cell that must not be empty. */
+        String required(String column) {
+            String value = text(column);
+            if (value.isEmpty()) {
+                throw wrong(column, "is empty");
+            }
+            return value;
+        }
+
+        List<String> list(String column) {
+            String value = text(column);
+            return value.isEmpty() ? List.of() : List.of(value.split("\\s*;\\s*"));
+        }
+
+        /** Reads a whole number; an empty cell is 0. */
+        int integer(String column) {
+            String value = text(column);
+            try {
+                return value.isEmpty() ? 0 : Integer.parseInt(value);
+            } catch (NumberFormatException e) {
+                throw wrong(column, "is '" + value + "', expected a whole number");
+            }
+        }
+
+        double number(String column) {
+            String value = required(column);
+            try {
+                return Double.parseDouble(value);
+            } catch (NumberFormatException e) {
+                throw wrong(column, "is '" + value + "', expected a number");
+            }
+        }
+
+        boolean flag(String column) {
+            String value = required(column).toLowerCase(Locale.ROOT);
+            if (!value.equals("true") && !value.equals("false")) {
+                throw wrong(column, "is '" + value + "', expected true or false");
+            }
+            return value.equals("true");
+        }
+
+        UserError wrong(String column, String what) {
+            return new UserError(where() + ": " + column + " " + what);
+        }
+
+        String where() {
+            return file + " row " + number;
+        }
+    }
+}
