@@ -1,6 +1,7 @@
 package dev.warmroute.simulator.engine;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -17,8 +18,9 @@ final class BlockKvCache implements KvCache {
     private final boolean caching;
     private final GroupTable[] tables;
     private final GroupTable[][] alike; // equal groups together, full attention first
-    private final int[] shared; // result of the last look-up: longest hit of one group, 0 if no longer than that of all
-    private int[] boundary = new int[16];
+    private final boolean onePass; // full attention and one other kind: one round finds the hit
+    private int[] boundary = new int[16]; // request -> longest hit of one group, if longer than that of all
+    private int longestHit;
 
     BlockKvCache(EngineConfig config, RequestTable requests) {
         this.requests = requests;
@@ -32,11 +34,23 @@ final class BlockKvCache implements KvCache {
             tables[g] = table(groups.get(g), g, config);
         }
         this.alike = alike(groups, tables);
-        this.shared = new int[1];
+        this.onePass = alike.length == 2 && alike[0][0] instanceof FullTable;
     }
 
     private GroupTable table(KvGroup kind, int group, EngineConfig config) {
-        return new FullTable(pool, group, blockSize);
+        return switch (kind) {
+            case KvGroup.Full full -> new FullTable(pool, group, blockSize);
+            case KvGroup.SlidingWindow sliding -> new WindowTable(
+                    pool,
+                    group,
+                    blockSize,
+                    sliding.window(),
+                    (long) config.maxNumBatchedTokens() * config.maxConcurrentBatches(),
+                    maxModelLen);
+            case KvGroup.GatedDelta state -> caching
+                    ? new StateTable(pool, group, blockSize)
+                    : new FixedTable(pool, group, blockSize);
+        };
     }
 
     private static GroupTable[][] alike(List<KvGroup> groups, GroupTable[] tables) {
@@ -60,16 +74,36 @@ final class BlockKvCache implements KvCache {
     }
 
     @Override
-    public void stepStarts() {}
+    public void added(int request) {
+        for (GroupTable table : tables) {
+            table.makeRoom(request + 1);
+        }
+        if (request >= boundary.length) {
+            boundary = Arrays.copyOf(boundary, Math.max(boundary.length * 2, request + 1));
+        }
+        boundary[request] = 0;
+    }
+
+    @Override
+    public void stepStarts() {
+        for (GroupTable table : tables) {
+            table.stepStarts();
+        }
+    }
 
     @Override
     public int lookup(int request) {
-        return caching ? findHit(requests.chain[request], requests.tokens[request]) * blockSize : 0;
+        if (!caching) {
+            return 0;
+        }
+        int hit = findHit(requests.chain[request], requests.tokens[request]);
+        boundary[request] = longestHit > hit ? longestHit * blockSize : 0;
+        return hit * blockSize;
     }
 
     @Override
     public int sharedBoundary(int request) {
-        return 0;
+        return boundary[request];
     }
 
     @Override
@@ -82,9 +116,8 @@ final class BlockKvCache implements KvCache {
         if (neededToAdmit(chain, target, false) + keepFree > pool.free()) {
             return false;
         }
-        for (GroupTable table : tables) {
-            table.ensure(request, 1);
-            if (hit > 0) {
+        if (hit > 0) {
+            for (GroupTable table : tables) {
                 table.adoptHit(request, chain);
             }
         }
@@ -121,9 +154,16 @@ final class BlockKvCache implements KvCache {
         if (!caching) {
             return;
         }
-        int blocks = Math.min(tokens, requests.tokens[request]) / blockSize;
+        int known = Math.min(tokens, requests.tokens[request]);
+        int blocks = known / blockSize;
+        ChainRuns chain = requests.chain[request];
+        boolean atBoundary = blocks == (requests.promptTokens[request] - 1) / blockSize
+                && (tables.length > 1 || known % blockSize == 0);
         for (GroupTable table : tables) {
-            table.register(request, requests.chain[request], blocks);
+            table.register(request, chain, blocks);
+            if (atBoundary && table instanceof StateTable states) {
+                states.registerBoundary(request, chain, blocks);
+            }
         }
     }
 
@@ -165,7 +205,11 @@ final class BlockKvCache implements KvCache {
 
     @Override
     public long blocksAtMost(int tokens) {
-        return (long) tables.length * GroupTable.ceilDiv(tokens, blockSize);
+        long blocks = 0;
+        for (GroupTable table : tables) {
+            blocks += table.mostBlocks(tokens);
+        }
+        return blocks;
     }
 
     @Override
@@ -173,8 +217,35 @@ final class BlockKvCache implements KvCache {
         return caching ? findHit(chain, tokens) * blockSize : 0;
     }
 
+    /** Longest hit that all groups accept, in blocks: each may shorten it, until none does. */
     private int findHit(ChainRuns chain, int tokens) {
-        return alike[0][0].findHit(chain, (tokens - 1) / blockSize, alike[0]);
+        int hit = (tokens - 1) / blockSize;
+        boolean fullKnown = false;
+        longestHit = 0;
+        while (true) {
+            int current = hit;
+            for (GroupTable[] same : alike) {
+                boolean full = same[0] instanceof FullTable;
+                if (full && fullKnown) {
+                    current = Math.min(current, same[0].hitBlocks); // every shorter prefix is a hit too
+                    continue;
+                }
+                current = same[0].findHit(chain, current, same);
+                longestHit = Math.max(longestHit, current);
+                fullKnown |= full;
+            }
+            boolean stable = current == hit;
+            hit = current;
+            if (stable || onePass || alike.length == 1) {
+                break;
+            }
+        }
+        if (fullKnown) {
+            for (GroupTable table : alike[0]) {
+                table.setHit(hit, 0);
+            }
+        }
+        return hit;
     }
 
     private int neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence) {

@@ -95,6 +95,7 @@ public final class Engine {
         int room = config.maxModelLen() - prompt.tokens();
         int r = requests.add(prompt.tokens(), Math.min(maxTokens, room), Math.min(stopTokens, room));
         chains.intern(prompt, outputStart, requests.stopOutput[r], requests.chain[r]);
+        kv.added(r);
         scheduler.waiting.addLast(r);
         return r;
     }

@@ -13,6 +13,8 @@ import java.util.List;
  * @param maxModelLen largest number of tokens of a request, prompt and output
  * @param prefixCaching whether blocks are kept for later requests
  * @param asyncScheduling whether a step is scheduled before the outputs of the one before are known
+ * @param maxConcurrentBatches batches that may be in flight, for which sliding windows must leave room: 2 with asynchronous
+ *     scheduling, 1 without. (vLLM's CPU build says 1 even when its asynchronous scheduler is driven by hand.)
  * @param reserveFullIsl {@code scheduler_reserve_full_isl}: admit a request only when its whole sequence fits
  * @param watermark share of the pool that must stay free when a request joins others; 0 to 1
  * @param longPrefillTokenThreshold largest part of a prompt computed in one step, 0 = no such limit
@@ -27,6 +29,7 @@ public record EngineConfig(
         int maxModelLen,
         boolean prefixCaching,
         boolean asyncScheduling,
+        int maxConcurrentBatches,
         boolean reserveFullIsl,
         double watermark,
         int longPrefillTokenThreshold,
@@ -37,7 +40,7 @@ public record EngineConfig(
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
     private static final EngineConfig DEFAULTS = new EngineConfig(
-            UNLIMITED, 16, 1024, 16384, 1 << 20, true, true, true, 0.0, 0, KvGroup.FULL_ONLY, EngineRules.NEWEST);
+            UNLIMITED, 16, 1024, 16384, 1 << 20, true, true, 2, true, 0.0, 0, KvGroup.FULL_ONLY, EngineRules.NEWEST);
 
     /**
      * Returns what the newest vLLM does on a large GPU when nothing is set, with a cache without limit and requests of up
@@ -54,6 +57,7 @@ public record EngineConfig(
         require(maxNumSeqs >= 1, "max_num_seqs", maxNumSeqs, "at least 1");
         require(maxNumBatchedTokens >= 1, "max_num_batched_tokens", maxNumBatchedTokens, "at least 1");
         require(maxModelLen >= 2 && maxModelLen <= 1 << 28, "max_model_len", maxModelLen, "2 to 268,435,456");
+        require(maxConcurrentBatches >= 1 && maxConcurrentBatches <= 2, "max_concurrent_batches", maxConcurrentBatches, "1 or 2");
         require(watermark >= 0 && watermark <= 1, "watermark", watermark, "0 to 1");
         require(longPrefillTokenThreshold >= 0, "long_prefill_token_threshold", longPrefillTokenThreshold, "0 or more");
         require(!groups.isEmpty() && groups.size() <= 64, "groups", groups, "1 to 64 KV cache groups");
@@ -80,7 +84,7 @@ public record EngineConfig(
 
     public EngineConfig withNumGpuBlocks(int blocks) {
         return new EngineConfig(blocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
     }
 
     /** Returns these settings with {@code blocks} usable blocks, the null block not counted. */
@@ -94,57 +98,63 @@ public record EngineConfig(
 
     public EngineConfig withBlockSize(int tokens) {
         return new EngineConfig(numGpuBlocks, tokens, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
     }
 
     public EngineConfig withMaxNumSeqs(int seqs) {
         return new EngineConfig(numGpuBlocks, blockSize, seqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
     }
 
     public EngineConfig withMaxNumBatchedTokens(int tokens) {
         return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, tokens, maxModelLen, prefixCaching,
-                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
     }
 
     public EngineConfig withMaxModelLen(int tokens) {
         return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, tokens, prefixCaching,
-                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
     }
 
     public EngineConfig withPrefixCaching(boolean on) {
         return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, on,
-                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
     }
 
+    /** Returns these settings with scheduling switched, and as many concurrent batches as that means. */
     public EngineConfig withAsyncScheduling(boolean on) {
         return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                on, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+                on, on ? 2 : 1, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+    }
+
+    public EngineConfig withMaxConcurrentBatches(int batches) {
+        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
+                asyncScheduling, batches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
     }
 
     public EngineConfig withReserveFullIsl(boolean on) {
         return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, on, watermark, longPrefillTokenThreshold, groups, rules);
+                asyncScheduling, maxConcurrentBatches, on, watermark, longPrefillTokenThreshold, groups, rules);
     }
 
     public EngineConfig withWatermark(double share) {
         return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, reserveFullIsl, share, longPrefillTokenThreshold, groups, rules);
+                asyncScheduling, maxConcurrentBatches, reserveFullIsl, share, longPrefillTokenThreshold, groups, rules);
     }
 
     public EngineConfig withLongPrefillTokenThreshold(int tokens) {
         return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, reserveFullIsl, watermark, tokens, groups, rules);
+                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, tokens, groups, rules);
     }
 
     public EngineConfig withGroups(List<KvGroup> kvGroups) {
         return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, kvGroups, rules);
+                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, kvGroups, rules);
     }
 
     public EngineConfig withRules(EngineRules version) {
         return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, version);
+                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, version);
     }
 
     private static boolean hasGatedDelta(List<KvGroup> groups) {

@@ -27,7 +27,7 @@ final class FullTable extends GroupTable {
 
     @Override
     int neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence) {
-        return Math.max(0, ceilDiv(tokens, blockSize) - hitBlocks) + evictable(chain, 0);
+        return Math.max(0, ceilDiv(tokens, blockSize) - hitBlocks) + evictable(chain);
     }
 
     @Override
@@ -40,10 +40,11 @@ final class FullTable extends GroupTable {
 
     @Override
     void allocate(int request, int tokens) {
-        int blocks = ceilDiv(tokens, blockSize);
-        int[] row = ensure(request, blocks);
-        while (held[request] < blocks) {
-            row[held[request]++] = pool.allocate();
-        }
+        allocateUpTo(request, ceilDiv(tokens, blockSize));
+    }
+
+    @Override
+    int mostBlocks(int tokens) {
+        return ceilDiv(tokens, blockSize);
     }
 }

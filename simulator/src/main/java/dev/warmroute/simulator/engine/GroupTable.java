@@ -29,6 +29,8 @@ abstract class GroupTable {
         this.blockSize = blockSize;
     }
 
+    void stepStarts() {}
+
     /**
      * Finds the longest hit of at most {@code maxBlocks} blocks that is a hit in all of {@code alike}, tables of equal groups
      * of which this is the first, and notes it in each of them.
@@ -36,12 +38,6 @@ abstract class GroupTable {
      * @return its length in blocks
      */
     abstract int findHit(ChainRuns chain, int maxBlocks, GroupTable[] alike);
-
-    /** Notes the hit found for the request that is to be admitted. */
-    final void setHit(int blocks, int realFrom) {
-        hitBlocks = blocks;
-        hitFrom = realFrom;
-    }
 
     /** Blocks to take from the pool for a request not yet admitted, hit blocks that leave the free queue included. */
     abstract int neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence);
@@ -55,10 +51,19 @@ abstract class GroupTable {
     /** Takes the blocks it lacks for {@code tokens} tokens. */
     abstract void allocate(int request, int tokens);
 
+    /** Most blocks a request of so many tokens holds at a time. */
+    abstract int mostBlocks(int tokens);
+
+    /** Notes the hit found for the request that is to be admitted: blocks [0, blocks), null ones before {@code realFrom}. */
+    final void setHit(int blocks, int realFrom) {
+        hitBlocks = blocks;
+        hitFrom = realFrom;
+    }
+
     /** Gives the hit to the request. */
     void adoptHit(int request, ChainRuns chain) {
         int[] row = ensure(request, hitBlocks);
-        Arrays.fill(row, 0, Math.min(hitFrom, hitBlocks), 0);
+        Arrays.fill(row, 0, hitFrom, 0);
         for (int i = hitFrom; i < hitBlocks; i++) {
             int block = pool.find(group, chain.id(i));
             pool.touch(block);
@@ -79,20 +84,32 @@ abstract class GroupTable {
         registered[request] = Math.max(registered[request], blocks);
     }
 
+    /** Takes all blocks from the request. */
     void release(int request) {
-        if (request < held.length && held[request] > 0) {
-            pool.free(rows[request], 0, held[request]);
+        pool.free(rows[request], 0, held[request]);
+        held[request] = 0;
+        registered[request] = 0;
+    }
+
+    /** Makes room for requests with handles below {@code requests}. */
+    void makeRoom(int requests) {
+        int before = rows.length;
+        if (requests > before) {
+            rows = Arrays.copyOf(rows, Math.max(before * 2, requests));
+            held = Arrays.copyOf(held, rows.length);
+            registered = Arrays.copyOf(registered, rows.length);
         }
-        if (request < held.length) {
-            held[request] = 0;
-            registered[request] = 0;
+        for (int r = 0; r < rows.length; r++) {
+            if (rows[r] == null) {
+                rows[r] = new int[16];
+            }
         }
     }
 
-    /** Hit blocks from position {@code from} on that nobody holds, so that taking them takes from the free queue. */
-    final int evictable(ChainRuns chain, int from) {
+    /** Hit blocks that nobody holds, so that taking them takes from the free queue. */
+    final int evictable(ChainRuns chain) {
         int count = 0;
-        for (int i = Math.max(from, hitFrom); i < hitBlocks; i++) {
+        for (int i = hitFrom; i < hitBlocks; i++) {
             if (pool.isFree(pool.find(group, chain.id(i)))) {
                 count++;
             }
@@ -100,24 +117,19 @@ abstract class GroupTable {
         return count;
     }
 
-    final int[] ensure(int request, int blocks) {
-        if (request >= rows.length) {
-            int n = Math.max(rows.length * 2, request + 1);
-            rows = Arrays.copyOf(rows, n);
-            held = Arrays.copyOf(held, n);
-            registered = Arrays.copyOf(registered, n);
+    final void allocateUpTo(int request, int blocks) {
+        int[] row = ensure(request, blocks);
+        while (held[request] < blocks) {
+            row[held[request]++] = pool.allocate();
         }
-        if (rows[request] == null) {
-            rows[request] = new int[Math.max(16, blocks)];
-        } else if (rows[request].length < blocks) {
+    }
+
+    /** The request's row, with room for so many blocks. */
+    final int[] ensure(int request, int blocks) {
+        if (rows[request].length < blocks) {
             rows[request] = Arrays.copyOf(rows[request], Math.max(rows[request].length * 2, blocks));
         }
         return rows[request];
-    }
-
-    final void append(int request, int block) {
-        int[] row = ensure(request, held[request] + 1);
-        row[held[request]++] = block;
     }
 
     static boolean allHave(GroupTable[] alike, int chainId) {

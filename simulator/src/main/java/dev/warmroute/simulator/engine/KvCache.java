@@ -5,6 +5,9 @@ package dev.warmroute.simulator.engine;
  * {@link RequestTable}.
  */
 interface KvCache {
+    /** A request has come in. */
+    void added(int request);
+
     /** A step begins. */
     void stepStarts();
 
