@@ -1,0 +1,47 @@
+package dev.warmroute.simulator.replica;
+
+import java.util.function.Consumer;
+
+/** Answers of {@code /v1/completions}. */
+final class CompletionsFormat implements AnswerFormat {
+    @Override
+    public String whole(Answer a) {
+        return """
+                {"id":%s,"object":"text_completion","created":%d,"model":%s,"choices":[{"index":0,"text":"%s",\
+                "logprobs":null,"finish_reason":"%s","stop_reason":null,"token_ids":%s,"prompt_logprobs":null,\
+                "prompt_token_ids":%s,"routed_experts":null}],"service_tier":null,"system_fingerprint":"%s",\
+                "usage":{"prompt_tokens":%d,"total_tokens":%d,"completion_tokens":%d,"prompt_tokens_details":\
+                {"cached_tokens":%d,"created_cache_tokens":null,"multimodal_tokens":null},\
+                "completion_tokens_details":null},"kv_transfer_params":null,"ec_transfer_params":null,"metrics":null}"""
+                .formatted(Json.quote(a.id()), a.request().created(), Json.quote(a.model()), a.text(),
+                        a.request().finishReason(), a.idsOrNull(0, a.tokens()), a.promptIdsOrNull(), a.fingerprint(),
+                        a.promptTokens(), a.promptTokens() + a.tokens(), a.tokens(), a.cachedTokens());
+    }
+
+    @Override
+    public void opening(Answer a, Consumer<String> events) {}
+
+    @Override
+    public void delta(Answer a, int from, int to, Consumer<String> events) {
+        events.accept(head(a) + "\"choices\":[{\"index\":0,\"text\":\"" + a.text(from, to)
+                + "\",\"logprobs\":null,\"finish_reason\":" + a.finishOrNull(to)
+                + ",\"stop_reason\":null,\"prompt_token_ids\":" + (from == 0 ? a.promptIdsOrNull() : "null")
+                + ",\"token_ids\":" + a.idsOrNull(from, to) + "}]}\n\n");
+    }
+
+    @Override
+    public void closing(Answer a, Consumer<String> events) {
+        if (a.request().includeUsage()) {
+            events.accept(head(a) + "\"choices\":[],\"usage\":{\"prompt_tokens\":" + a.promptTokens()
+                    + ",\"total_tokens\":" + (a.promptTokens() + a.tokens()) + ",\"completion_tokens\":" + a.tokens()
+                    + ",\"prompt_tokens_details\":{\"cached_tokens\":" + a.cachedTokens() + "}},\"system_fingerprint\":\""
+                    + a.fingerprint() + "\"}\n\n");
+        }
+        events.accept("data: [DONE]\n\n");
+    }
+
+    private static String head(Answer a) {
+        return "data: {\"id\":" + Json.quote(a.id()) + ",\"object\":\"text_completion\",\"created\":"
+                + a.request().created() + ",\"model\":" + Json.quote(a.model()) + ",";
+    }
+}

@@ -1,0 +1,84 @@
+package dev.warmroute.simulator.replica;
+
+import dev.warmroute.recorder.trace.Prompt;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import java.util.Objects;
+
+/**
+ * What a client asks for, whatever protocol it spoke.
+ *
+ * @param id id of the answer, the protocol's prefix included
+ * @param created Unix time in seconds
+ * @param promptIds tokens of the prompt
+ * @param cacheSalt shares cached blocks only with requests of the same salt; empty for none
+ * @param maxTokens {@code max_tokens} as asked, or what is left of the context when it was not
+ * @param answerTokens tokens that will be generated, at most {@code maxTokens}
+ * @param stream whether the answer is streamed
+ * @param includeUsage whether a streamed answer ends with its usage
+ * @param returnTokenIds whether token ids are returned beside text
+ */
+record GenerationRequest(
+        String id,
+        long created,
+        LongArrayList promptIds,
+        String cacheSalt,
+        int maxTokens,
+        int answerTokens,
+        boolean stream,
+        boolean includeUsage,
+        boolean returnTokenIds) {
+
+    /** Generated words start here and above, so that they are no words of an ordinary test prompt. */
+    private static final long FIRST_GENERATED = 10_000;
+
+    private static final long GENERATED = 900_000;
+
+    GenerationRequest {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(cacheSalt, "cacheSalt");
+        if (promptIds.isEmpty() || answerTokens < 1 || answerTokens > maxTokens) {
+            throw new IllegalArgumentException("a generation needs a prompt and 1 to max_tokens tokens: "
+                    + promptIds.size() + " prompt tokens, " + answerTokens + " of " + maxTokens);
+        }
+    }
+
+    int promptTokens() {
+        return promptIds.size();
+    }
+
+    /** Returns {@code length} when the limit ends the answer and {@code stop} when it ends by itself. */
+    String finishReason() {
+        return answerTokens < maxTokens ? "stop" : "length";
+    }
+
+    /**
+     * Returns the id of the first generated token; the others follow it. It depends on the prompt alone, so that equal
+     * requests get equal answers.
+     */
+    long outputStart() {
+        long hash = 0x9E3779B97F4A7C15L;
+        for (int i = 0; i < promptIds.size(); i++) {
+            hash = (hash ^ promptIds.getLong(i)) * 0xBF58476D1CE4E5B9L;
+            hash ^= hash >>> 31;
+        }
+        return FIRST_GENERATED + Math.floorMod(hash, GENERATED);
+    }
+
+    /**
+     * Returns the prompt in the engine's token space. A salt is part of the first block's hash there; another first token
+     * has the same effect on it and on every block after it.
+     */
+    Prompt prompt() {
+        Prompt.Builder tokens = Prompt.builder();
+        for (int i = 0; i < promptIds.size(); i++) {
+            long id = promptIds.getLong(i);
+            tokens.span(i == 0 && !cacheSalt.isEmpty() ? salted(id) : id, 1);
+        }
+        return tokens.build();
+    }
+
+    private long salted(long id) {
+        long hash = cacheSalt.hashCode() * 0x9E3779B97F4A7C15L ^ id * 0xBF58476D1CE4E5B9L;
+        return StandInTokenizer.MAX_ID + (hash >>> 4);
+    }
+}

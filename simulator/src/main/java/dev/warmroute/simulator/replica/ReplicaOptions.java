@@ -1,0 +1,134 @@
+package dev.warmroute.simulator.replica;
+
+import dev.warmroute.router.UserError;
+import java.util.Objects;
+
+/**
+ * How a stand-in replica is started; names and meanings are those of {@code vllm serve} where it has them.
+ *
+ * @param host address to listen on
+ * @param port port to listen on; 0 takes a free one
+ * @param servedModelName name under which the model is served and labelled in {@code /metrics}
+ * @param numGpuBlocks {@code --num-gpu-blocks-override}: KV cache blocks, the null block included
+ * @param blockSize tokens a block
+ * @param maxNumSeqs largest number of running requests
+ * @param maxNumBatchedTokens token budget of a step
+ * @param maxModelLen largest number of tokens of a request, prompt and output; 0 = 131,072, or what the cache holds if that
+ *     is less
+ * @param speed how many times faster than the model's own time the replica runs: 20 makes a step of 20 ms take 1 ms
+ * @param profile name of the engine version whose decisions it takes
+ * @param timing name of the step-time preset
+ * @param answerTokens length in tokens at which an answer ends by itself (finish reason {@code stop}) unless the request
+ *     says {@code ignore_eos}; a smaller {@code max_tokens} ends it before, with {@code length}
+ * @param maxQueued requests accepted and not yet answered, at most; what comes beyond is refused with 503
+ * @param maxBodyBytes largest request body in bytes
+ */
+public record ReplicaOptions(
+        String host,
+        int port,
+        String servedModelName,
+        int numGpuBlocks,
+        int blockSize,
+        int maxNumSeqs,
+        int maxNumBatchedTokens,
+        int maxModelLen,
+        double speed,
+        String profile,
+        String timing,
+        int answerTokens,
+        int maxQueued,
+        int maxBodyBytes) {
+
+    private static final int LONGEST_DEFAULT = 131_072;
+    private static final ReplicaOptions DEFAULTS = new ReplicaOptions(
+            "127.0.0.1", 8000, "stand-in", 28_401, 16, 1024, 16_384, 0, 1.0, "0.32.0", "h100-8b", 512, 10_000, 32 << 20);
+
+    /** Returns an 8B model on an H100 as the newest vLLM serves it: 28,400 usable blocks of 16 tokens. */
+    public static ReplicaOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** @throws UserError that names the option, its value and what was expected */
+    public ReplicaOptions {
+        Objects.requireNonNull(host, "host");
+        Objects.requireNonNull(profile, "profile");
+        Objects.requireNonNull(timing, "timing");
+        require(port >= 0 && port <= 65_535, "--port", port, "0 to 65535 (0 = any free port)");
+        require(!servedModelName.isBlank(), "--served-model-name", servedModelName, "a name");
+        require(blockSize >= 1 && blockSize <= 1 << 20, "--block-size", blockSize, "1 to 1048576 tokens");
+        require(numGpuBlocks >= 2, "--num-gpu-blocks-override", numGpuBlocks, "at least 2 (one is the null block)");
+        require(maxNumSeqs >= 1, "--max-num-seqs", maxNumSeqs, "at least 1");
+        require(maxNumBatchedTokens >= 1, "--max-num-batched-tokens", maxNumBatchedTokens, "at least 1");
+        require(speed > 0 && speed <= 1e6, "--speed", speed, "more than 0, at most 1000000");
+        require(answerTokens >= 1, "--answer-tokens", answerTokens, "at least 1");
+        require(maxQueued >= 1, "--max-num-queued-reqs", maxQueued, "at least 1");
+        require(maxBodyBytes >= 1024, "--max-body", maxBodyBytes, "at least 1024 bytes");
+        long capacity = (long) (numGpuBlocks - 1) * blockSize;
+        maxModelLen = maxModelLen == 0 ? (int) Math.min(LONGEST_DEFAULT, capacity) : maxModelLen;
+        require(maxModelLen >= 2, "--max-model-len", maxModelLen, "at least 2, or 0 for what fits");
+        require(maxModelLen <= capacity, "--max-model-len", maxModelLen,
+                "at most the " + capacity + " tokens that the cache holds; raise --num-gpu-blocks-override or lower it");
+    }
+
+    /** Tokens that the whole cache holds. */
+    public long cacheTokens() {
+        return (long) numGpuBlocks * blockSize;
+    }
+
+    public ReplicaOptions withPort(int newPort) {
+        return new ReplicaOptions(host, newPort, servedModelName, numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens,
+                maxModelLen, speed, profile, timing, answerTokens, maxQueued, maxBodyBytes);
+    }
+
+    public ReplicaOptions withServedModelName(String name) {
+        return new ReplicaOptions(host, port, name, numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen,
+                speed, profile, timing, answerTokens, maxQueued, maxBodyBytes);
+    }
+
+    /** Returns these options with another cache; the longest request becomes what fits, see {@link #withMaxModelLen}. */
+    public ReplicaOptions withCache(int blocks, int tokensPerBlock) {
+        return new ReplicaOptions(host, port, servedModelName, blocks, tokensPerBlock, maxNumSeqs, maxNumBatchedTokens, 0,
+                speed, profile, timing, answerTokens, maxQueued, maxBodyBytes);
+    }
+
+    public ReplicaOptions withBatch(int seqs, int batchedTokens) {
+        return new ReplicaOptions(host, port, servedModelName, numGpuBlocks, blockSize, seqs, batchedTokens, maxModelLen,
+                speed, profile, timing, answerTokens, maxQueued, maxBodyBytes);
+    }
+
+    public ReplicaOptions withMaxModelLen(int tokens) {
+        return new ReplicaOptions(host, port, servedModelName, numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens,
+                tokens, speed, profile, timing, answerTokens, maxQueued, maxBodyBytes);
+    }
+
+    public ReplicaOptions withSpeed(double factor) {
+        return new ReplicaOptions(host, port, servedModelName, numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens,
+                maxModelLen, factor, profile, timing, answerTokens, maxQueued, maxBodyBytes);
+    }
+
+    public ReplicaOptions withProfile(String name) {
+        return new ReplicaOptions(host, port, servedModelName, numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens,
+                maxModelLen, speed, name, timing, answerTokens, maxQueued, maxBodyBytes);
+    }
+
+    public ReplicaOptions withTiming(String preset) {
+        return new ReplicaOptions(host, port, servedModelName, numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens,
+                maxModelLen, speed, profile, preset, answerTokens, maxQueued, maxBodyBytes);
+    }
+
+    public ReplicaOptions withAnswerTokens(int tokens) {
+        return new ReplicaOptions(host, port, servedModelName, numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens,
+                maxModelLen, speed, profile, timing, tokens, maxQueued, maxBodyBytes);
+    }
+
+    public ReplicaOptions withMaxQueued(int requests) {
+        return new ReplicaOptions(host, port, servedModelName, numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens,
+                maxModelLen, speed, profile, timing, answerTokens, requests, maxBodyBytes);
+    }
+
+    private static void require(boolean ok, String option, Object value, String expected) {
+        if (!ok) {
+            throw new UserError(option + " " + value + ": expected " + expected);
+        }
+    }
+}
