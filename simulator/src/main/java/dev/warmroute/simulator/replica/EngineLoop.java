@@ -5,7 +5,7 @@ import dev.warmroute.simulator.engine.ChainInterner;
 import dev.warmroute.simulator.engine.Engine;
 import dev.warmroute.simulator.engine.EngineConfig;
 import dev.warmroute.simulator.engine.EngineListener;
-import dev.warmroute.simulator.engine.StepTimer;
+import dev.warmroute.simulator.timing.StepTimeLaw;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one {@link Engine} in real time on a thread of its own. A batch takes the time that the {@link StepTimer} says,
+ * Runs one {@link Engine} in real time on a thread of its own. A batch takes the time that the {@link StepTimeLaw} says,
  * divided by the speed; its tokens are out when it ends. Requests, departures and resets come in through a queue and take
  * effect before the next batch is formed, as in vLLM's own core loop.
  *
@@ -33,7 +33,7 @@ final class EngineLoop implements AutoCloseable {
     private static final long CLOSE_MILLIS = 5_000;
 
     private final Engine engine;
-    private final StepTimer timer;
+    private final StepTimeLaw law;
     private final double speed;
     private final int maxQueued;
     private final ReplicaMetrics metrics;
@@ -54,9 +54,9 @@ final class EngineLoop implements AutoCloseable {
     private int stepTokens;
     private final ArrayList<Generation> progressed = new ArrayList<>();
 
-    EngineLoop(String name, EngineConfig config, StepTimer timer, double speed, int maxQueued, ReplicaMetrics metrics) {
+    EngineLoop(String name, EngineConfig config, StepTimeLaw law, double speed, int maxQueued, ReplicaMetrics metrics) {
         this.engine = new Engine(config, new ChainInterner(config.blockSize()), new Listener());
-        this.timer = timer;
+        this.law = law;
         this.speed = speed;
         this.maxQueued = maxQueued;
         this.metrics = metrics;
@@ -197,7 +197,7 @@ final class EngineLoop implements AutoCloseable {
         int newest = engine.inFlight() - 1;
         long start = newest == 0 ? ready : Math.max(ready, ends[newest - 1]);
         batches[newest] = batch;
-        ends[newest] = start + Math.max(1, (long) (batch.nanos(timer) / speed));
+        ends[newest] = start + Math.max(1, (long) (batch.nanos(law) / speed));
     }
 
     private void settle(long now) {

@@ -41,7 +41,7 @@ final class Exchange implements Generation.Listener {
         this.version = version;
         this.engine = engine;
         this.done = done;
-        this.generation = new Generation(request, this, arrivedNanos);
+        this.generation = new Generation(request, options.blockSize(), this, arrivedNanos);
     }
 
     /**
@@ -64,7 +64,7 @@ final class Exchange implements Generation.Listener {
 
     @Override
     public void progressed() {
-        boolean needed = generation.request().stream() || finished();
+        boolean needed = generation.request().stream() || isLast(generation.produced());
         if (needed && wakeup.compareAndSet(false, true)) {
             context.runOnContext(run -> write());
         }
@@ -83,8 +83,8 @@ final class Exchange implements Generation.Listener {
         });
     }
 
-    private boolean finished() {
-        return generation.produced() == generation.request().answerTokens();
+    private boolean isLast(int produced) {
+        return produced == generation.request().answerTokens();
     }
 
     private void write() {
@@ -109,7 +109,7 @@ final class Exchange implements Generation.Listener {
         }
         format.delta(answer, sent, produced, this::event);
         sent = produced;
-        if (finished()) {
+        if (isLast(produced)) {
             over();
             format.closing(answer, this::event);
             response.end();

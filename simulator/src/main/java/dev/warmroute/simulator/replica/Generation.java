@@ -34,12 +34,12 @@ final class Generation {
     boolean ended;
 
     /** @param arrivedNanos {@link System#nanoTime} of its arrival */
-    Generation(GenerationRequest request, Listener listener, long arrivedNanos) {
+    Generation(GenerationRequest request, int blockSize, Listener listener, long arrivedNanos) {
         this.request = request;
         this.listener = listener;
         this.arrivedNanos = arrivedNanos;
         this.outputStart = request.outputStart();
-        this.prompt = request.prompt();
+        this.prompt = PromptSpans.of(request.promptIds(), request.cacheSalt(), blockSize);
     }
 
     GenerationRequest request() {

@@ -1,6 +1,5 @@
 package dev.warmroute.simulator.replica;
 
-import dev.warmroute.recorder.trace.Prompt;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.Objects;
 
@@ -28,10 +27,8 @@ record GenerationRequest(
         boolean includeUsage,
         boolean returnTokenIds) {
 
-    /** Generated words start here and above, so that they are no words of an ordinary test prompt. */
-    private static final long FIRST_GENERATED = 10_000;
-
-    private static final long GENERATED = 900_000;
+    /** Answers start at one of this many words. */
+    private static final long STARTS = 900_000;
 
     GenerationRequest {
         Objects.requireNonNull(id, "id");
@@ -56,29 +53,7 @@ record GenerationRequest(
      * requests get equal answers.
      */
     long outputStart() {
-        long hash = 0x9E3779B97F4A7C15L;
-        for (int i = 0; i < promptIds.size(); i++) {
-            hash = (hash ^ promptIds.getLong(i)) * 0xBF58476D1CE4E5B9L;
-            hash ^= hash >>> 31;
-        }
-        return FIRST_GENERATED + Math.floorMod(hash, GENERATED);
-    }
-
-    /**
-     * Returns the prompt in the engine's token space. A salt is part of the first block's hash there; another first token
-     * has the same effect on it and on every block after it.
-     */
-    Prompt prompt() {
-        Prompt.Builder tokens = Prompt.builder();
-        for (int i = 0; i < promptIds.size(); i++) {
-            long id = promptIds.getLong(i);
-            tokens.span(i == 0 && !cacheSalt.isEmpty() ? salted(id) : id, 1);
-        }
-        return tokens.build();
-    }
-
-    private long salted(long id) {
-        long hash = cacheSalt.hashCode() * 0x9E3779B97F4A7C15L ^ id * 0xBF58476D1CE4E5B9L;
-        return StandInTokenizer.MAX_ID + (hash >>> 4);
+        long hash = PromptSpans.hash(promptIds, 0, promptIds.size(), "");
+        return PromptSpans.FIRST_GENERATED + Math.floorMod(hash, STARTS);
     }
 }

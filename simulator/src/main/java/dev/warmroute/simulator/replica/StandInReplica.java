@@ -52,7 +52,7 @@ public final class StandInReplica implements AutoCloseable {
         this.setup = EngineSetup.of(options);
         this.metrics = new ReplicaMetrics(options.maxModelLen());
         this.engine = new EngineLoop(
-                Integer.toString(options.port()), setup.config(), setup.timer(), options.speed(), options.maxQueued(), metrics);
+                Integer.toString(options.port()), setup.config(), setup.law(), options.speed(), options.maxQueued(), metrics);
         this.vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(1)
                 .setWorkerPoolSize(1)
