@@ -12,7 +12,7 @@ import java.util.List;
  *   <li>A <b>word</b> {@code wN}, alone or after one space, is one token with the id N (6 and more). The stand-in generates
  *       such words, so an answer that a client sends back in its history is the very tokens that were generated, and hits
  *       the blocks that generating it left in the cache.
- *   <li>Anything else is cut into <b>pieces</b> of at most 6 bytes of UTF-8 (about 4 on ordinary text): letters with one
+ *   <li>Anything else is cut into <b>pieces</b> of at most 6 bytes of UTF-8 (3 to 4 on ordinary text): letters with one
  *       space before them, up to three digits, runs of one whitespace character, runs of other characters. The id of a
  *       piece is its length and its bytes, so different pieces have different ids.
  *   <li><b>Specials</b> are what a chat template puts between texts: {@link #IM_START}, {@link #IM_END} and one token for
