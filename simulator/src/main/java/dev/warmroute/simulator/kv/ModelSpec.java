@@ -34,6 +34,11 @@ public record ModelSpec(
         String source) {
     private static final int EMBEDDING_BYTES = 2;
 
+    /** DeepSeek-V3's heads while a prompt is read: 128 plain and 64 rotary elements in a key, 128 in a value. */
+    private static final int LATENT_KEY_DIM = 192;
+
+    private static final int LATENT_VALUE_DIM = 128;
+
     public ModelSpec {
         Objects.requireNonNull(attention, "attention");
         Objects.requireNonNull(experts, "experts");
@@ -75,6 +80,48 @@ public record ModelSpec(
     public double weightBytes(WeightDtype dtype) {
         return (parameters - embeddingParameters()) * dtype.bytesPerParameter()
                 + embeddingParameters() * EMBEDDING_BYTES;
+    }
+
+    /**
+     * Bytes of weights that a step reads besides the experts, over all ranks. An embedding that is a table of its own is
+     * only looked up, so it is not read.
+     */
+    public double denseReadBytes(WeightDtype dtype) {
+        double lookedUp = tiedEmbeddings ? 0 : (double) vocabulary * hidden * EMBEDDING_BYTES;
+        return weightBytes(dtype) - lookedUp - expertBytes(dtype);
+    }
+
+    /** Bytes of the weights of all experts, over all ranks; 0 for a dense model. */
+    public double expertBytes(WeightDtype dtype) {
+        return expertParameters() * dtype.bytesPerParameter();
+    }
+
+    /**
+     * Floating-point operations of attention for one pair of tokens, over all layers that attend to the whole context: one
+     * product with the key and one with the value, for each head.
+     */
+    public double attentionFlopsPerPair() {
+        int keyAndValue = switch (attention) {
+            case AttentionLayout.Uniform a -> 2 * a.headDim();
+            case AttentionLayout.Latent a -> LATENT_KEY_DIM + LATENT_VALUE_DIM;
+            case AttentionLayout.Sliding a -> 2 * a.headDim();
+            case AttentionLayout.GatedDelta a -> 2 * a.headDim();
+        };
+        return 2.0 * attention.fullLayers() * attentionHeads * keyAndValue;
+    }
+
+    /**
+     * Bytes that one decoding sequence reads and writes a step on one rank whatever its context: its sliding windows, and
+     * its recurrent states once in and once out.
+     */
+    public double sequenceBytes(KvDtype dtype, int tensorParallel) {
+        return switch (attention) {
+            case AttentionLayout.Uniform a -> 0;
+            case AttentionLayout.Latent a -> 0;
+            case AttentionLayout.Sliding a ->
+                    (double) a.slidingLayers() * a.window() * tokenLayerBytes(dtype, tensorParallel);
+            case AttentionLayout.GatedDelta a -> 2.0 * a.stateLayers() * a.stateBytes(tensorParallel, 0);
+        };
     }
 
     /**
