@@ -26,6 +26,11 @@ public record Placement(Kind kind, int replica, int home, double[] scores, doubl
         return new Placement(kind, replica, replica, NO_SCORES, Double.NaN, 1);
     }
 
+    /** The client named the replica itself; the home stays. */
+    public static Placement pinned(int replica, int home) {
+        return new Placement(Kind.PINNED, replica, home, NO_SCORES, Double.NaN, 1);
+    }
+
     /** No replica can take the request. */
     public static Placement nowhere(int home) {
         return new Placement(Kind.UNROUTED, FleetView.NONE, home, NO_SCORES, Double.NaN, 1);

@@ -85,7 +85,19 @@ public final class ModelRouter {
         return decision;
     }
 
-    /** Ends a request that {@link #decide} had sent to this replica. */
+    /**
+     * Sends a request to the replica that its client named: no policy is asked and no home changes.
+     *
+     * @param replica index in {@code fleet}
+     */
+    public Decision pin(RoutingRequest request, List<ReplicaStatus> fleet, int replica, long now) {
+        FleetView view = view(request, fleet, now);
+        Decision decision = new Decision(request, view, Placement.pinned(replica, view.home()));
+        remember(decision, now);
+        return decision;
+    }
+
+    /** Ends a request that {@link #decide} or {@link #pin} had sent to this replica. */
     public void release(String replica) {
         inFlight.merge(replica, -1, (a, b) -> {
             if (a + b < 0) {

@@ -1,0 +1,122 @@
+package dev.warmroute.router;
+
+import dev.warmroute.router.admin.AdminServer;
+import dev.warmroute.router.config.RouterConfig;
+import dev.warmroute.router.event.ControlEvent.ModelSetup;
+import dev.warmroute.router.event.ControlEvent.RouterStarted;
+import dev.warmroute.router.event.ControlEvent.RouterStopped;
+import dev.warmroute.router.proxy.ProxyServer;
+import dev.warmroute.router.proxy.ProxyStatus;
+import dev.warmroute.router.proxy.ProxyStatus.ModelStatus;
+import dev.warmroute.router.proxy.ProxyStatus.ReplicaRow;
+import dev.warmroute.router.session.SessionResolver;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The live router: the proxy and its admin side, from start to stop. What it is given ({@link RouterServices}) it does not close. */
+public final class RouterServer implements AutoCloseable {
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final RouterServices services;
+    private final ProxyServer proxy;
+    private final AdminServer admin;
+    private final AtomicBoolean open = new AtomicBoolean(true);
+
+    private RouterServer(RouterServices services, ProxyServer proxy, AdminServer admin) {
+        this.services = services;
+        this.proxy = proxy;
+        this.admin = admin;
+    }
+
+    /** Starts a router; when this returns, it answers. */
+    public static RouterServer start(RouterConfig config, RouterServices services) {
+        ProxyServer proxy = new ProxyServer(
+                config,
+                new SessionResolver(config.sessionHeaders(), services.salt()),
+                services.events(),
+                services.signals(),
+                services.prompts(),
+                services.clock(),
+                services.eventLoops());
+        try {
+            publishStarted(config, services, proxy.status());
+            proxy.listen(config.listen());
+            AdminServer admin = AdminServer.start(config.admin().listen(), proxy::status);
+            return new RouterServer(services, proxy, admin);
+        } catch (RuntimeException e) {
+            proxy.close();
+            throw e;
+        }
+    }
+
+    private static void publishStarted(RouterConfig config, RouterServices services, ProxyStatus status) {
+        List<ModelSetup> models = status.models().stream()
+                .map(m -> new ModelSetup(m.name(), maxNumSeqs(config, m), m.policy(), ids(m)))
+                .toList();
+        long at = services.clock().epochMicros(services.clock().nanos());
+        services.events().publish(router -> new RouterStarted(at, version(), services.salt().id(), models, router));
+    }
+
+    private static int maxNumSeqs(RouterConfig config, ModelStatus model) {
+        return config.models().stream()
+                .filter(m -> m.name().equals(model.name()))
+                .findFirst()
+                .orElseThrow()
+                .maxNumSeqs();
+    }
+
+    private static List<String> ids(ModelStatus model) {
+        return model.replicas().stream().map(ReplicaRow::id).toList();
+    }
+
+    /** Version of this build; {@code development} when it does not run from a jar. */
+    private static String version() {
+        String version = RouterServer.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+
+    /** Port that clients connect to. */
+    public int port() {
+        return proxy.port();
+    }
+
+    /** Port of status, health and metrics. */
+    public int adminPort() {
+        return admin.port();
+    }
+
+    public ProxyStatus status() {
+        return proxy.status();
+    }
+
+    /**
+     * Forgets the conversations at home on a replica whose engine was started again, since its cache is empty.
+     *
+     * @return how many there were
+     */
+    public int engineRestarted(String replica) {
+        return proxy.forgetHomes(replica);
+    }
+
+    /** Stops within about ten seconds: no new requests, running ones may end, then the connections are cut. */
+    @Override
+    public void close() {
+        close("closed", GRACE);
+    }
+
+    /**
+     * Stops.
+     *
+     * @param reason stands in {@code router.stopped}
+     * @param grace how long running requests may go on
+     */
+    public void close(String reason, Duration grace) {
+        if (open.compareAndSet(true, false)) {
+            proxy.stop(grace);
+            admin.close();
+            long at = services.clock().epochMicros(services.clock().nanos());
+            services.events().publish(router -> new RouterStopped(at, reason, router.sequence() + 1, router));
+        }
+    }
+}

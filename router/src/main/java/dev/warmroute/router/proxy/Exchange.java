@@ -1,0 +1,385 @@
+package dev.warmroute.router.proxy;
+
+import dev.warmroute.router.event.RequestCompleted.EndedBy;
+import dev.warmroute.router.prompt.PromptListener;
+import dev.warmroute.router.proxy.ModelRoute.Routed;
+import dev.warmroute.router.proxy.http.AnswerBody;
+import dev.warmroute.router.proxy.http.AnswerHead;
+import dev.warmroute.router.proxy.http.BadAnswer;
+import dev.warmroute.router.proxy.http.RequestHead;
+import dev.warmroute.router.proxy.usage.Usage;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
+import io.netty.util.concurrent.Future;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One request from its last byte to the end of its answer: decides, sends, passes the answer on, and ends exactly once, with
+ * the place given back and the completion told. Used on one event loop only.
+ */
+final class Exchange implements AnswerBody.Content {
+    /** A kept connection that fails later than this did not fail because it was stale, and the replica may have worked. */
+    private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int MAX_ATTEMPTS = 2;
+
+    private final Loop loop;
+    private final ClientConnection client;
+    private final RequestHead head;
+    private final ModelRoute route;
+    /** Nothing, when the request is passed on without being routed or told. */
+    private final Optional<Told> told;
+
+    private final Dialect dialect;
+    private final int pinned;
+
+    private ByteBuf body;
+    private int attempts;
+    /** Replica whose place is taken; null when none is. */
+    private Replica placed;
+
+    private Replica replica;
+    private UpstreamConnection upstream;
+    private boolean sent;
+    private long sentAt;
+    private boolean keptConnection;
+    private AnswerForClient answer;
+    private long firstByteAt = Told.End.NEVER;
+    private boolean flushDue;
+    private boolean ended;
+    private Future<?> patience;
+
+    /** @param body the request's body, owned by this exchange from now on */
+    Exchange(
+            Loop loop,
+            ClientConnection client,
+            RequestHead head,
+            ByteBuf body,
+            ModelRoute route,
+            Optional<Told> told,
+            Dialect dialect,
+            int pinned) {
+        this.loop = loop;
+        this.client = client;
+        this.head = head;
+        this.body = body;
+        this.route = route;
+        this.told = told;
+        this.dialect = dialect;
+        this.pinned = pinned;
+    }
+
+    void begin() {
+        if (told.isPresent()) {
+            loop.shared().totals().acceptedRequest();
+            attempt(ModelRoute.NONE);
+            return;
+        }
+        int any = route.anyUp(loop.now());
+        if (any == ModelRoute.NONE) {
+            nobody();
+        } else {
+            send(route.replicas().get(any));
+        }
+    }
+
+    private void attempt(int excluded) {
+        Told request = told.orElseThrow();
+        Routed routed = route.route(request.routing(), excluded, excluded == ModelRoute.NONE ? pinned : ModelRoute.NONE);
+        int attempt = ++attempts;
+        loop.shared().events().publish(router -> request.decision(routed, attempt, router));
+        if (!routed.chosen()) {
+            nobody();
+            return;
+        }
+        placed = route.replicas().get(routed.replica());
+        placed.totals().decided(routed.decision().placement().kind());
+        send(placed);
+    }
+
+    private void nobody() {
+        fail(EndedBy.ROUTER, dialect.overloaded(), "no replica of model '" + route.name() + "' can take the request now");
+    }
+
+    private void send(Replica to) {
+        replica = to;
+        UpstreamConnection kept = loop.idleConnection(to);
+        if (kept != null) {
+            kept.serve(this);
+            upstream = kept;
+            keptConnection = true;
+            write();
+        } else {
+            sendOnNewConnection();
+        }
+    }
+
+    private void sendOnNewConnection() {
+        keptConnection = false;
+        sent = false;
+        upstream = new UpstreamConnection(loop, replica, this);
+        upstream.open();
+    }
+
+    void connected(UpstreamConnection connection) {
+        loop.shared().observer().succeeded(replica);
+        write();
+    }
+
+    void connectFailed(Throwable cause) {
+        upstream = null;
+        loop.shared().observer().failed(replica, "connect_failed");
+        if (told.isPresent() && attempts < MAX_ATTEMPTS && pinned == ModelRoute.NONE && route.replicas().size() > 1) {
+            int failed = route.replicas().indexOf(replica);
+            giveBack();
+            loop.shared().totals().retried();
+            attempt(failed);
+        } else {
+            fail(EndedBy.REPLICA, dialect.overloaded(), "replica " + replica.id() + " cannot be reached");
+        }
+    }
+
+    private void write() {
+        Channel channel = upstream.channel();
+        sent = true;
+        sentAt = loop.now();
+        channel.write(RequestWriter.head(channel.alloc(), head, replica, body.readableBytes()), channel.voidPromise());
+        if (body.isReadable()) {
+            channel.write(body.retainedDuplicate(), channel.voidPromise());
+        }
+        channel.flush();
+        expectWithin(loop.shared().limits().firstByte().toNanos(), "did not begin to answer in time");
+        tellPrompt();
+    }
+
+    private void tellPrompt() {
+        PromptListener prompts = loop.shared().prompts();
+        if (told.isPresent() && prompts.wanted() && Paths.hasPrompt(head.path()) && body.isReadable()) {
+            Told t = told.get();
+            prompts.prompt(new PromptListener.Request(
+                    t.requestId(),
+                    t.session(),
+                    t.model(),
+                    head.path(),
+                    replica.id(),
+                    replica.config().url().toString(),
+                    ByteBufUtil.getBytes(body)));
+        }
+    }
+
+    /** Ends the exchange when nothing arrives for so long; 0 waits for ever. */
+    private void expectWithin(long nanos, String otherwise) {
+        if (patience != null) {
+            patience.cancel(false);
+            patience = null;
+        }
+        if (nanos > 0) {
+            patience = loop.executor()
+                    .schedule(() -> fail(EndedBy.REPLICA, 504, "replica " + replica.id() + " " + otherwise), nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** Bytes of the answer; owned by this call. */
+    void answer(UpstreamConnection connection, ByteBuf piece) {
+        try {
+            passOn(connection, piece);
+        } catch (BadAnswer e) {
+            fail(EndedBy.REPLICA, 502, "replica " + replica.id() + " sent " + e.getMessage());
+        } finally {
+            piece.release();
+        }
+    }
+
+    private void passOn(UpstreamConnection connection, ByteBuf piece) throws BadAnswer {
+        while (answer == null && piece.isReadable()) {
+            int start = piece.readerIndex();
+            boolean whole = !connection.heads().begun();
+            Optional<AnswerHead> next = connection.heads().take(piece, head.method().equals("HEAD"));
+            if (next.isEmpty()) {
+                return;
+            }
+            if (next.get().interim()) {
+                interim(next.get());
+                continue;
+            }
+            beginAnswer(connection, next.get());
+            if (!answer.writeHead(client)) {
+                if (whole) {
+                    piece.readerIndex(start);
+                } else {
+                    client.write(client.buffer(next.get().bytes()));
+                }
+            }
+            follow(connection, piece, whole && answer.headUntouched() ? next.get().bytes().length : 0);
+            return;
+        }
+        if (piece.isReadable()) {
+            follow(connection, piece, 0);
+        }
+    }
+
+    private void interim(AnswerHead interim) throws BadAnswer {
+        if (interim.status() == 101) {
+            throw interim.unexpected();
+        }
+        if (interim.status() != 100 && !head.http10()) {
+            client.write(client.buffer(interim.bytes()));
+            flushDue = true;
+        }
+    }
+
+    private void beginAnswer(UpstreamConnection connection, AnswerHead next) {
+        answer = new AnswerForClient(next, head, loop.draining());
+        connection.body().begin(next);
+        connection.tap().begin(next);
+        replica.answered(loop.now());
+        loop.shared().observer().succeeded(replica);
+        dropBody();
+    }
+
+    /** Passes on what belongs to this answer; the first {@code headLength} bytes are its head. */
+    private void follow(UpstreamConnection connection, ByteBuf piece, int headLength) throws BadAnswer {
+        int start = piece.readerIndex();
+        piece.skipBytes(headLength);
+        int end = connection.body().follow(piece, this);
+        if (!answer.dechunked()) {
+            client.write(piece.retainedSlice(start, end - start));
+        }
+        flushDue = true;
+        if (connection.body().ended()) {
+            finish(end == piece.writerIndex() && answer.replicaKeepsAlive());
+        } else {
+            if (!client.writable()) {
+                connection.pauseReading();
+            }
+            expectWithin(loop.shared().limits().idle().toNanos(), "stopped in the middle of its answer");
+        }
+    }
+
+    @Override
+    public void content(ByteBuf piece, int index, int length) {
+        if (firstByteAt == Told.End.NEVER) {
+            firstByteAt = loop.now();
+        }
+        answer.sawContent(piece, index, length);
+        upstream.tap().content(piece, index, length);
+        if (answer.dechunked()) {
+            client.write(piece.retainedSlice(index, length));
+        }
+    }
+
+    /** The replica has sent what it had for now. */
+    void answerPaused() {
+        if (flushDue) {
+            flushDue = false;
+            client.flush();
+        }
+    }
+
+    void clientWritable() {
+        if (upstream != null && sent) {
+            upstream.resumeReading();
+        }
+    }
+
+    private void finish(boolean reusable) {
+        Usage usage = upstream.tap().usage();
+        UpstreamConnection done = upstream;
+        upstream = null;
+        replica.totals().finished(usage);
+        end(EndedBy.FINISHED, answer.status(), "", usage);
+        done.served(reusable);
+        client.answered(answer.clientKeepsAlive());
+    }
+
+    /** The replica closed the connection, or it broke. */
+    void upstreamClosed(UpstreamConnection connection, Throwable cause) {
+        upstream = connection;
+        if (answer != null && connection.body().endsWithConnection() && cause == null) {
+            finish(false);
+        } else if (!sent) {
+            connectFailed(cause);
+        } else if (answer == null && keptConnection && !connection.heads().begun() && loop.now() - sentAt < STALE_NANOS) {
+            loop.shared().totals().retried();
+            sendOnNewConnection();
+        } else {
+            String when = answer == null ? "before it answered" : "in the middle of its answer";
+            fail(EndedBy.REPLICA, 502, "replica " + replica.id() + " closed the connection " + when);
+        }
+    }
+
+    /** The client left; whatever is going on for it stops. */
+    void clientGone() {
+        if (!ended) {
+            Usage usage = answer == null ? Usage.UNKNOWN : upstream.tap().usage();
+            if (replica != null) {
+                replica.totals().abandoned(usage);
+            }
+            end(EndedBy.CLIENT, answer == null ? 0 : answer.status(), "the client left", usage);
+            dropUpstream();
+        }
+    }
+
+    /** The router is going down. */
+    void abandon() {
+        if (!ended) {
+            fail(EndedBy.ROUTER, dialect.overloaded(), "the router is stopping");
+        }
+    }
+
+    /** Ends with an error: as an answer where none has begun, as an event inside a stream, or by cutting the connection. */
+    private void fail(EndedBy by, int status, String message) {
+        if (ended) {
+            return;
+        }
+        Usage usage = answer == null ? Usage.UNKNOWN : upstream.tap().usage();
+        if (by == EndedBy.REPLICA) {
+            replica.totals().failed(usage);
+        }
+        boolean clean = answer != null && upstream.body().betweenChunks();
+        end(by, answer == null ? status : answer.status(), message, usage);
+        dropUpstream();
+        if (answer == null) {
+            client.refuse(dialect, status, message, head);
+        } else {
+            client.breakOff(answer.lastWords(client, dialect, status, message, clean));
+        }
+    }
+
+    private void dropUpstream() {
+        if (upstream != null) {
+            upstream.abort();
+            upstream = null;
+        }
+    }
+
+    private void end(EndedBy by, int status, String error, Usage usage) {
+        ended = true;
+        expectWithin(0, "");
+        dropBody();
+        giveBack();
+        if (told.isPresent()) {
+            Told t = told.get();
+            String to = replica == null || by == EndedBy.ROUTER && answer == null ? "" : replica.id();
+            Told.End end = new Told.End(to, status, error, by, firstByteAt, loop.now(), usage, attempts);
+            loop.shared().totals().ended(by);
+            loop.shared().events().publish(router -> t.completed(end, router));
+        }
+    }
+
+    private void giveBack() {
+        if (placed != null) {
+            route.release(placed);
+            placed = null;
+        }
+    }
+
+    private void dropBody() {
+        if (body != null) {
+            body.release();
+            body = null;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.warmroute.router.proxy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Asks every replica's {@code /health} every two seconds, on threads and connections of its own that no request ever sees. A
+ * refused connection or an error status is a failure; silence is one only if the replica has not answered any request lately
+ * either. A replica that comes up is asked for its version and its description of the model.
+ */
+final class HealthChecks implements AutoCloseable {
+    private static final Duration EVERY = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final Shared shared;
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(2))
+            .build();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean open = true;
+
+    HealthChecks(Shared shared) {
+        this.shared = shared;
+    }
+
+    void start() {
+        for (ModelRoute route : shared.models().all()) {
+            for (Replica replica : route.replicas()) {
+                threads.add(Thread.ofVirtual()
+                        .name("warmroute-health-" + replica.id())
+                        .start(() -> watch(route, replica)));
+            }
+        }
+    }
+
+    private void watch(ModelRoute route, Replica replica) {
+        boolean known = false;
+        try {
+            while (open) {
+                boolean wasOut = !replica.health().up();
+                if (check(replica)) {
+                    if (!known || wasOut) {
+                        introduce(route, replica);
+                        if (!known) {
+                            shared.observer().up(replica);
+                        }
+                        known = true;
+                    }
+                    shared.observer().succeeded(replica);
+                }
+                Thread.sleep(EVERY);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean check(Replica replica) throws InterruptedException {
+        try {
+            replica.lookUpAgain();
+            int status = http.send(request(replica, "/health"), HttpResponse.BodyHandlers.discarding()).statusCode();
+            if (status >= 500) {
+                shared.observer().failed(replica, "health_" + status);
+            }
+            return status < 500;
+        } catch (HttpConnectTimeoutException e) {
+            shared.observer().failed(replica, "connect_timeout");
+        } catch (HttpTimeoutException e) {
+            if (shared.clock().nanos() - replica.answeredAt() > TIMEOUT.toNanos()) {
+                shared.observer().failed(replica, "health_timeout");
+            }
+        } catch (IOException e) {
+            shared.observer().failed(replica, "health_unreachable");
+        }
+        return false;
+    }
+
+    private HttpRequest request(Replica replica, String path) {
+        String base = replica.config().url().toString();
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create(base.endsWith("/") ? base.substring(0, base.length() - 1) + path : base + path))
+                .timeout(TIMEOUT);
+        replica.config().apiKey().ifPresent(key -> request.header("authorization", Replica.bearer(key)));
+        return request.build();
+    }
+
+    /** Learns version and model description; a replica that does not tell them is as good. */
+    private void introduce(ModelRoute route, Replica replica) throws InterruptedException {
+        replica.engineVersion(
+                get(replica, "/version").map(v -> v.path("version").asText("")).filter(v -> !v.isEmpty()));
+        for (JsonNode card : get(replica, "/v1/models").map(m -> m.path("data")).orElse(MAPPER.createArrayNode())) {
+            if (card instanceof ObjectNode object && object.path("id").asText().equals(route.name())) {
+                shared.models().describe(route.name(), object);
+            }
+        }
+    }
+
+    private Optional<JsonNode> get(Replica replica, String path) throws InterruptedException {
+        try {
+            HttpResponse<byte[]> answer = http.send(request(replica, path), HttpResponse.BodyHandlers.ofByteArray());
+            return answer.statusCode() == 200 ? Optional.of(MAPPER.readTree(answer.body())) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        open = false;
+        threads.forEach(Thread::interrupt);
+        for (Thread thread : threads) {
+            try {
+                thread.join(TimeUnit.SECONDS.toMillis(1));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        http.shutdownNow();
+    }
+}

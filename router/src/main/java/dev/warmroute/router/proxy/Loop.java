@@ -1,0 +1,136 @@
+package dev.warmroute.router.proxy;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.resolver.NoopAddressResolverGroup;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** What belongs to one event loop: its clients, and its idle connections to each replica. Used on that loop only. */
+final class Loop {
+    /** uvicorn closes idle connections after 5 s; one that it may be closing right now is not worth the risk. */
+    static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long SWEEP_MILLIS = 500;
+
+    private final EventLoop executor;
+    private final Shared shared;
+    private final Transport transport;
+    private final List<ArrayDeque<UpstreamConnection>> idle = new ArrayList<>();
+    private final Set<ClientConnection> clients = new LinkedHashSet<>();
+    private boolean draining;
+
+    Loop(EventLoop executor, Shared shared, Transport transport) {
+        this.executor = executor;
+        this.shared = shared;
+        this.transport = transport;
+        for (int i = 0; i < shared.models().replicas().size(); i++) {
+            idle.add(new ArrayDeque<>());
+        }
+        executor.scheduleAtFixedRate(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    Shared shared() {
+        return shared;
+    }
+
+    EventLoop executor() {
+        return executor;
+    }
+
+    long now() {
+        return shared.clock().nanos();
+    }
+
+    boolean draining() {
+        return draining;
+    }
+
+    void add(ClientConnection client) {
+        clients.add(client);
+    }
+
+    void remove(ClientConnection client) {
+        clients.remove(client);
+    }
+
+    /** The idle connection to a replica that was used last, or null. */
+    UpstreamConnection idleConnection(Replica replica) {
+        ArrayDeque<UpstreamConnection> connections = idle.get(replica.index());
+        long now = now();
+        UpstreamConnection c;
+        while ((c = connections.pollLast()) != null) {
+            if (c.usable(now)) {
+                return c;
+            }
+            c.close();
+        }
+        return null;
+    }
+
+    void nowIdle(UpstreamConnection connection) {
+        if (draining) {
+            connection.close();
+        } else {
+            idle.get(connection.replica().index()).addLast(connection);
+        }
+    }
+
+    void noLongerIdle(UpstreamConnection connection) {
+        idle.get(connection.replica().index()).remove(connection);
+    }
+
+    /** Begins to connect. */
+    ChannelFuture connect(Replica replica, UpstreamConnection connection) {
+        return new Bootstrap()
+                .group(executor)
+                .channel(transport.clientChannel())
+                .resolver(NoopAddressResolverGroup.INSTANCE)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(
+                        ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                        Math.toIntExact(shared.limits().connect().toMillis()))
+                .handler(connection.initializer(transport))
+                .connect(replica.address());
+    }
+
+    private void sweep() {
+        long now = now();
+        for (ArrayDeque<UpstreamConnection> connections : idle) {
+            while (!connections.isEmpty() && !connections.peekFirst().usable(now)) {
+                connections.pollFirst().close();
+            }
+        }
+        for (ClientConnection client : List.copyOf(clients)) {
+            client.checkPatience(now);
+        }
+    }
+
+    /** Stops keeping connections: idle clients are let go, the others after their answer. */
+    void drain() {
+        draining = true;
+        idle.forEach(connections -> List.copyOf(connections).forEach(UpstreamConnection::close));
+        List.copyOf(clients).forEach(ClientConnection::closeIfIdle);
+    }
+
+    int openExchanges() {
+        int n = 0;
+        for (ClientConnection client : clients) {
+            n += client.busy() ? 1 : 0;
+        }
+        return n;
+    }
+
+    /** Ends everything that is still open. */
+    void abandon() {
+        Collection<ClientConnection> left = List.copyOf(clients);
+        left.forEach(ClientConnection::abandon);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.warmroute.router.proxy;
+
+import java.util.List;
+import java.util.Set;
+
+/** What the paths of vLLM's API mean for routing. */
+final class Paths {
+    private static final Set<String> PROMPT =
+            Set.of("/v1/chat/completions", "/v1/completions", "/v1/responses", "/v1/messages");
+
+    /** Paths whose body may leave the model out; the engine then takes its own. */
+    private static final List<String> INFERENCE = List.of(
+            "/v1/chat/completions",
+            "/v1/completions",
+            "/v1/responses",
+            "/v1/messages",
+            "/v1/embeddings",
+            "/v1/audio/",
+            "/v1/score",
+            "/v1/rerank",
+            "/v2/rerank",
+            "/score",
+            "/rerank",
+            "/pooling",
+            "/classify",
+            "/tokenize",
+            "/detokenize",
+            "/inference/");
+
+    private static final Set<String> SIDE = Set.of("/v1/messages/count_tokens", "/tokenize", "/detokenize");
+
+    private Paths() {}
+
+    /** Whether the body holds a prompt that enters the engine's prefix cache. */
+    static boolean hasPrompt(String path) {
+        return PROMPT.contains(path);
+    }
+
+    /** Whether a request there runs a model even when it names none. */
+    static boolean isInference(String path) {
+        return INFERENCE.stream().anyMatch(path::startsWith);
+    }
+
+    /** Whether a request there is of a conversation without being one of its turns. */
+    static boolean isSideCall(String path) {
+        return SIDE.contains(path);
+    }
+}

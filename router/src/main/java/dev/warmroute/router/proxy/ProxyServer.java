@@ -1,0 +1,196 @@
+package dev.warmroute.router.proxy;
+
+import dev.warmroute.router.RouterClock;
+import dev.warmroute.router.UserError;
+import dev.warmroute.router.config.Address;
+import dev.warmroute.router.config.RouterConfig;
+import dev.warmroute.router.fleet.SignalsSource;
+import dev.warmroute.router.prompt.PromptListener;
+import dev.warmroute.router.publish.EventSink;
+import dev.warmroute.router.session.SessionResolver;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.util.concurrent.EventExecutor;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+
+/** The proxy as a running server. */
+public final class ProxyServer implements AutoCloseable {
+    private static final int BACKLOG = 4_096;
+    private static final long DRAIN_STEP_MILLIS = 20;
+
+    private final Shared shared;
+    private final HealthChecks health;
+    private final EventLoopGroup group;
+    private final Map<EventLoop, Loop> loops = new IdentityHashMap<>();
+    private final Optional<SslContext> tls;
+    private Channel listener;
+
+    /**
+     * Builds a server that does not listen yet.
+     *
+     * @param threads event loops; 0: as many as there are processors
+     */
+    public ProxyServer(
+            RouterConfig config,
+            SessionResolver sessions,
+            EventSink events,
+            SignalsSource signals,
+            PromptListener prompts,
+            RouterClock clock,
+            int threads) {
+        Models models = new Models(config.models(), signals, clock);
+        shared = new Shared(
+                models,
+                sessions,
+                events,
+                prompts,
+                clock,
+                config.limits(),
+                new RequestIds(),
+                new ProxyTotals(),
+                new ReplicaObserver(events, clock));
+        health = new HealthChecks(shared);
+        tls = config.tls().map(ProxyServer::serverTls);
+        Transport transport = Transport.best();
+        group = transport.loops(threads > 0 ? threads : Runtime.getRuntime().availableProcessors());
+        for (EventExecutor executor : group) {
+            EventLoop loop = (EventLoop) executor;
+            loops.put(loop, new Loop(loop, shared, transport));
+        }
+        this.transport = transport;
+    }
+
+    private final Transport transport;
+
+    private static SslContext serverTls(RouterConfig.Tls tls) {
+        try {
+            return SslContextBuilder.forServer(tls.cert().toFile(), tls.key().toFile()).build();
+        } catch (SSLException | IllegalArgumentException e) {
+            throw new UserError("tls: certificate and key cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    /** Begins to listen and to watch the replicas. */
+    public void listen(Address address) {
+        ChannelFuture bound = new ServerBootstrap()
+                .group(group)
+                .channel(transport.serverChannel())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel ch) {
+                        Loop loop = loops.get(ch.eventLoop());
+                        tls.ifPresent(t -> ch.pipeline().addLast(t.newHandler(ch.alloc())));
+                        ch.pipeline().addLast(new ClientConnection(loop, new Reception(loop)));
+                    }
+                })
+                .bind(new InetSocketAddress(address.host(), address.port()))
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new UserError(
+                    "cannot listen at " + address + ": " + bound.cause().getMessage() + "; choose another address for 'listen'",
+                    bound.cause());
+        }
+        listener = bound.channel();
+        health.start();
+    }
+
+    public int port() {
+        return ((InetSocketAddress) listener.localAddress()).getPort();
+    }
+
+    /** What is going on, for status and metrics. */
+    public ProxyStatus status() {
+        return new ProxyStatus(shared.models().all(), shared.totals(), shared.clock());
+    }
+
+    /** Forgets the conversations at home on a replica whose engine was started again; returns how many there were. */
+    public int forgetHomes(String replica) {
+        for (ModelRoute route : shared.models().all()) {
+            for (Replica r : route.replicas()) {
+                if (r.id().equals(replica)) {
+                    return route.forget(r);
+                }
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * Stops: no new connections, a while for running requests to end, then the end for all.
+     *
+     * @param grace how long running requests may go on
+     */
+    public void stop(Duration grace) {
+        health.close();
+        if (listener != null) {
+            listener.close().awaitUninterruptibly();
+        }
+        loops.values().forEach(loop -> on(loop, () -> {
+            loop.drain();
+            return 0;
+        }));
+        long deadline = System.nanoTime() + grace.toNanos();
+        while (open() > 0 && System.nanoTime() < deadline && pause()) {
+            // waiting for running requests
+        }
+        loops.values().forEach(loop -> on(loop, () -> {
+            loop.abandon();
+            return 0;
+        }));
+        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
+    }
+
+    private int open() {
+        return loops.values().stream().mapToInt(loop -> on(loop, loop::openExchanges)).sum();
+    }
+
+    private static boolean pause() {
+        try {
+            Thread.sleep(DRAIN_STEP_MILLIS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static int on(Loop loop, Callable<Integer> task) {
+        try {
+            return loop.executor().submit(task).get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 0;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    @Override
+    public void close() {
+        stop(Duration.ZERO);
+    }
+
+    /** Names of the models served. */
+    public List<String> models() {
+        return shared.models().names();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.warmroute.router.proxy;
+
+import dev.warmroute.router.RouterClock;
+import dev.warmroute.router.event.RoutingDecision.PolicyIdentity;
+import dev.warmroute.router.fleet.Signals;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is going on in the proxy: totals, and a row for each replica of each model. */
+public final class ProxyStatus {
+    private final List<ModelStatus> models = new ArrayList<>();
+    private final ProxyTotals totals;
+
+    ProxyStatus(List<ModelRoute> routes, ProxyTotals totals, RouterClock clock) {
+        this.totals = totals;
+        for (ModelRoute route : routes) {
+            List<ReplicaRow> rows = new ArrayList<>();
+            for (Replica r : route.replicas()) {
+                rows.add(new ReplicaRow(
+                        r.id(),
+                        r.config().url().toString(),
+                        r.health().reason(clock.nanos()),
+                        r.engineVersion().orElse(""),
+                        route.inFlight(r),
+                        route.liveSessions(r),
+                        route.signals(r),
+                        r.totals()));
+            }
+            models.add(new ModelStatus(route.name(), route.policy(), rows));
+        }
+    }
+
+    /** A model and its replicas. */
+    public record ModelStatus(String name, PolicyIdentity policy, List<ReplicaRow> replicas) {
+        public ModelStatus {
+            replicas = List.copyOf(replicas);
+        }
+
+        /** Whether any replica may be chosen. */
+        public boolean ready() {
+            return replicas.stream().anyMatch(ReplicaRow::eligible);
+        }
+    }
+
+    /**
+     * One replica.
+     *
+     * @param reason why it may not be chosen; empty when it may
+     * @param engineVersion empty when it has not said
+     */
+    public record ReplicaRow(
+            String id,
+            String url,
+            String reason,
+            String engineVersion,
+            int inFlight,
+            int liveSessions,
+            Signals signals,
+            ReplicaTotals totals) {
+        public boolean eligible() {
+            return reason.isEmpty();
+        }
+    }
+
+    public List<ModelStatus> models() {
+        return List.copyOf(models);
+    }
+
+    public ProxyTotals totals() {
+        return totals;
+    }
+
+    /** Whether every model has a replica that may be chosen. */
+    public boolean ready() {
+        return models.stream().allMatch(ModelStatus::ready);
+    }
+}

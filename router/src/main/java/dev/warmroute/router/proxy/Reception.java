@@ -1,0 +1,122 @@
+package dev.warmroute.router.proxy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.warmroute.router.event.RoutingDecision.Session;
+import dev.warmroute.router.proxy.http.RequestHead;
+import io.netty.buffer.ByteBuf;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Looks at a request that has been read whole, and has it answered here, passed on, or routed. */
+final class Reception {
+    private static final String MODELS = "/v1/models";
+
+    private final Loop loop;
+    private final Models models;
+
+    Reception(Loop loop) {
+        this.loop = loop;
+        this.models = loop.shared().models();
+    }
+
+    /** @param body owned by this call */
+    void receive(ClientConnection client, RequestHead head, RequestFacts facts, ByteBuf body, long arrivedAt) {
+        String path = head.path();
+        Dialect dialect = Dialect.of(head);
+        switch (head.method()) {
+            case "GET", "HEAD", "OPTIONS" -> {
+                if (!answeredHere(client, head, path)) {
+                    client.serve(new Exchange(
+                            loop, client, head, body, models.first(), Optional.empty(), dialect, ModelRoute.NONE));
+                    return;
+                }
+            }
+            case "CONNECT", "TRACE" -> client.refuse(dialect, 405, "method " + head.method() + " is not served here", head);
+            default -> {
+                route(client, head, facts, body, arrivedAt, path, dialect);
+                return;
+            }
+        }
+        body.release();
+    }
+
+    private void route(
+            ClientConnection client,
+            RequestHead head,
+            RequestFacts facts,
+            ByteBuf body,
+            long arrivedAt,
+            String path,
+            Dialect dialect) {
+        String model = facts.model();
+        Optional<ModelRoute> found = model.isEmpty() && Paths.isInference(path) ? Optional.of(models.first()) : models.named(model);
+        if (found.isEmpty()) {
+            body.release();
+            client.refuse(dialect, 404, nothingThere(model, path), head);
+            return;
+        }
+        ModelRoute route = found.get();
+        int pinned = DataParallelRank.replica(head, route.replicas());
+        if (pinned == DataParallelRank.WRONG) {
+            body.release();
+            client.refuse(dialect, 400, "no replica of model '" + route.name() + "' has that data_parallel_rank", head);
+            return;
+        }
+        Session session = loop.shared().sessions().resolve(head, facts::ids, Paths.isSideCall(path));
+        Told told = new Told(
+                loop.shared().ids(),
+                loop.shared().clock(),
+                loop.shared().ids().next(),
+                arrivedAt,
+                session,
+                route.name(),
+                dialect,
+                facts.stream(),
+                body.readableBytes());
+        client.serve(new Exchange(loop, client, head, body, route, Optional.of(told), dialect, pinned));
+    }
+
+    private String nothingThere(String model, String path) {
+        String valid = String.join(", ", models.names());
+        return model.isEmpty()
+                ? "there is nothing at " + path + "; requests must name a model: " + valid
+                : "the model '" + model + "' does not exist; valid models: " + valid;
+    }
+
+    /** The list of models, which must not depend on one replica; health, and a hint where the metrics are. */
+    private boolean answeredHere(ClientConnection client, RequestHead head, String path) {
+        if (path.equals(MODELS)) {
+            json(client, head, models.list());
+            return true;
+        }
+        if (path.startsWith(MODELS + "/")) {
+            String name = path.substring(MODELS.length() + 1);
+            models.describe(URLDecoder.decode(name, StandardCharsets.UTF_8))
+                    .ifPresentOrElse(
+                            card -> json(client, head, card),
+                            () -> client.refuse(Dialect.of(head), 404, nothingThere(name, path), head));
+            return true;
+        }
+        if (path.equals("/health")) {
+            boolean up = models.all().stream().allMatch(m -> m.anyUp(loop.now()) != ModelRoute.NONE);
+            answer(client, head, up ? 200 : 503, "text/plain", new byte[0]);
+            return true;
+        }
+        if (path.equals("/metrics")) {
+            client.refuse(Dialect.of(head), 404, "the router's metrics are at its admin address", head);
+            return true;
+        }
+        return false;
+    }
+
+    private static void json(ClientConnection client, RequestHead head, JsonNode body) {
+        answer(client, head, 200, "application/json", body.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void answer(ClientConnection client, RequestHead head, int status, String type, byte[] body) {
+        boolean keepAlive = head.keepAlive();
+        client.answer(
+                Answering.answer(client.alloc(), status, type, body, "", keepAlive, head.method().equals("HEAD")), keepAlive);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.warmroute.router.proxy;
+
+import dev.warmroute.router.RouterClock;
+import dev.warmroute.router.event.ControlEvent.ReplicaDown;
+import dev.warmroute.router.event.ControlEvent.ReplicaUp;
+import dev.warmroute.router.proxy.ReplicaHealth.Change;
+import dev.warmroute.router.publish.EventSink;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells of replicas that come and go, wherever it was seen. Thread-safe. */
+final class ReplicaObserver {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaObserver.class);
+
+    private final EventSink events;
+    private final RouterClock clock;
+
+    ReplicaObserver(EventSink events, RouterClock clock) {
+        this.events = events;
+        this.clock = clock;
+    }
+
+    void succeeded(Replica replica) {
+        if (replica.health().succeeded() == Change.WENT_UP) {
+            LOG.info("replica {} is back", replica.id());
+            up(replica);
+        }
+    }
+
+    void failed(Replica replica, String reason) {
+        if (replica.health().failed(reason, clock.nanos()) == Change.WENT_DOWN) {
+            LOG.warn("replica {} is out: {}", replica.id(), reason);
+            long at = clock.epochMicros(clock.nanos());
+            events.publish(router -> new ReplicaDown(at, replica.id(), reason, router));
+        }
+    }
+
+    /** Publishes that a replica answers. */
+    void up(Replica replica) {
+        long at = clock.epochMicros(clock.nanos());
+        events.publish(router -> new ReplicaUp(
+                at, replica.id(), replica.config().url().toString(), replica.engineVersion(), router));
+    }
+}

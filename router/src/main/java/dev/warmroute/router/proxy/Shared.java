@@ -1,0 +1,19 @@
+package dev.warmroute.router.proxy;
+
+import dev.warmroute.router.RouterClock;
+import dev.warmroute.router.config.RouterConfig.Limits;
+import dev.warmroute.router.prompt.PromptListener;
+import dev.warmroute.router.publish.EventSink;
+import dev.warmroute.router.session.SessionResolver;
+
+/** What all connections of a router share. */
+record Shared(
+        Models models,
+        SessionResolver sessions,
+        EventSink events,
+        PromptListener prompts,
+        RouterClock clock,
+        Limits limits,
+        RequestIds ids,
+        ProxyTotals totals,
+        ReplicaObserver observer) {}

@@ -1,0 +1,210 @@
+package dev.warmroute.router.proxy;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A replica on a plain socket that does exactly what its script says, byte by byte, and remembers what it was sent. */
+final class ScriptedReplica implements AutoCloseable {
+    /** Answers one request on its connection. */
+    interface Script {
+        void answer(Request request, Connection connection) throws IOException;
+    }
+
+    /** A request as it arrived. */
+    record Request(String head, byte[] body, int connection) {
+        String firstLine() {
+            return head.substring(0, head.indexOf("\r\n"));
+        }
+
+        boolean hasHeader(String line) {
+            return ("\r\n" + head).toLowerCase().contains("\r\n" + line.toLowerCase() + "\r\n");
+        }
+
+        String text() {
+            return new String(body, StandardCharsets.UTF_8);
+        }
+    }
+
+    /** What a script can do with its connection. */
+    static final class Connection {
+        private final Socket socket;
+        private final InputStream in;
+        private final OutputStream out;
+
+        private Connection(Socket socket) throws IOException {
+            this.socket = socket;
+            this.in = new BufferedInputStream(socket.getInputStream());
+            this.out = socket.getOutputStream();
+        }
+
+        void send(String bytes) throws IOException {
+            send(bytes.getBytes(StandardCharsets.UTF_8));
+        }
+
+        void send(byte[] bytes) throws IOException {
+            out.write(bytes);
+            out.flush();
+        }
+
+        void chunk(String content) throws IOException {
+            byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+            send(Integer.toHexString(bytes.length) + "\r\n" + content + "\r\n");
+        }
+
+        void close() throws IOException {
+            socket.close();
+        }
+
+        void reset() throws IOException {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        }
+
+        /** Waits until the other side has gone. */
+        void awaitGone() throws IOException {
+            try {
+                while (in.read() >= 0) {
+                    // something that was not asked for
+                }
+            } catch (SocketException e) {
+                // reset: gone as well
+            }
+        }
+    }
+
+    private final ServerSocket server;
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private volatile Script script;
+
+    ScriptedReplica(Script script) {
+        this.script = script;
+        try {
+            server = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    /** A whole answer with a length. */
+    static Script json(int status, String body) {
+        return (request, connection) -> connection.send("HTTP/1.1 " + status + " X\r\ncontent-type: application/json\r\ncontent-length: "
+                + body.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + body);
+    }
+
+    static final String STREAM_HEAD =
+            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n";
+
+    void script(Script next) {
+        script = next;
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getLocalPort();
+    }
+
+    /** The next request, health checks left out. */
+    Request take() throws InterruptedException {
+        Request request = requests.poll(10, TimeUnit.SECONDS);
+        if (request == null) {
+            throw new AssertionError("no request arrived");
+        }
+        return request;
+    }
+
+    int requestsWaiting() {
+        return requests.size();
+    }
+
+    List<Throwable> failures() {
+        return failures;
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket socket = server.accept();
+                socket.setTcpNoDelay(true);
+                sockets.add(socket);
+                int number = connections.getAndIncrement();
+                Thread.ofVirtual().start(() -> serve(socket, number));
+            }
+        } catch (IOException e) {
+            // closed
+        }
+    }
+
+    private void serve(Socket socket, int number) {
+        try (socket) {
+            Connection connection = new Connection(socket);
+            while (!socket.isClosed()) {
+                Request request = read(connection.in, number);
+                if (request == null) {
+                    return;
+                }
+                if (request.firstLine().startsWith("GET /health ") || request.firstLine().startsWith("GET /version ")) {
+                    connection.send("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+                } else if (request.head.contains("Java-http-client")) {
+                    connection.send("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
+                } else {
+                    requests.add(request);
+                    script.answer(request, connection);
+                }
+            }
+        } catch (SocketException e) {
+            // the other side went away
+        } catch (IOException | RuntimeException | Error e) {
+            failures.add(e);
+        }
+    }
+
+    private static Request read(InputStream in, int number) throws IOException {
+        ByteArrayOutputStream head = new ByteArrayOutputStream();
+        int last4 = 0;
+        while (last4 != 0x0d0a0d0a) {
+            int b = in.read();
+            if (b < 0) {
+                return null;
+            }
+            head.write(b);
+            last4 = last4 << 8 | b;
+        }
+        String text = head.toString(StandardCharsets.ISO_8859_1);
+        int length = text.lines()
+                .filter(l -> l.toLowerCase().startsWith("content-length:"))
+                .mapToInt(l -> Integer.parseInt(l.substring(15).strip()))
+                .findFirst()
+                .orElse(0);
+        return new Request(text, in.readNBytes(length), number);
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
