@@ -1,0 +1,271 @@
+package dev.warmroute.simulator.replay;
+
+import dev.warmroute.recorder.trace.Turn;
+import dev.warmroute.router.fleet.ReplicaStatus;
+import dev.warmroute.router.fleet.Signals;
+import dev.warmroute.router.policy.Placement;
+import dev.warmroute.router.policy.RoutingPolicy;
+import dev.warmroute.router.policy.RoutingRequest;
+import dev.warmroute.router.state.ModelRouter;
+import dev.warmroute.simulator.engine.ChainInterner;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Discrete-event replay of a load on a fleet of simulated replicas behind the live router's own {@link ModelRouter}.
+ *
+ * <p>A request leaves its client, reaches the router half a network round trip later, is decided there from what the last
+ * scrape said and the router remembers, spends its time in the replica's API server and enters the engine's queue. Its tokens
+ * travel back the other half. Everything that happens is an event in integer nanoseconds; events of one moment come in a fixed
+ * order (scrape, arrivals at routers, arrivals at engines, then the engines by number), those of one kind in the order in
+ * which they became known. There is no other source of order, so a replay is a function of its arguments.
+ *
+ * <p>Engines are advanced only as far as somebody looks at them; in between they run through stretches of decode steps at
+ * once. Used once, by one thread.
+ */
+public final class FleetReplay implements Load.Sender {
+    private static final int SCRAPE = 0;
+    private static final int ARRIVE = 1;
+    private static final int ENQUEUE = 2;
+
+    private final Load load;
+    private final FleetSpec fleet;
+    private final ModelRouter router;
+    private final Seeds seeds;
+    private final Replica[] replicas;
+    private final EventQueue events = new EventQueue();
+    private final RequestLog log = new RequestLog();
+    private final SessionLog sessions = new SessionLog();
+    private final long upNanos;
+    private final long downNanos;
+
+    private Turn[] turns = new Turn[256];
+    private int[] items = new int[256];
+    private Signals[] signals;
+    private long scraped;
+    private long now;
+    private long firstSend = EventQueue.NEVER;
+    private long lastByte;
+    private int ended;
+    private int refused;
+    private boolean randomised;
+
+    private FleetReplay(Load load, FleetSpec fleet, RoutingPolicy policy, Seeds seeds) {
+        this.load = load;
+        this.fleet = fleet;
+        this.router = new ModelRouter(policy);
+        this.seeds = seeds;
+        this.upNanos = fleet.networkNanos() / 2;
+        this.downNanos = fleet.networkNanos() - upNanos;
+        this.replicas = new Replica[fleet.replicas()];
+        ChainInterner chains = new ChainInterner(fleet.engine().blockSize());
+        for (int r = 0; r < replicas.length; r++) {
+            replicas[r] = new Replica("r" + r, fleet, chains, log);
+        }
+        this.signals = new Signals[replicas.length];
+        Arrays.fill(signals, Signals.NONE);
+    }
+
+    /**
+     * Replays a load to its end.
+     *
+     * @param policy decides where each request goes; may not hold requests
+     * @param seeds randomness of the policy
+     */
+    public static Outcome run(Load load, FleetSpec fleet, RoutingPolicy policy, Seeds seeds, Progress progress) {
+        return run(load, fleet, policy, seeds, EventQueue.NEVER, progress);
+    }
+
+    /**
+     * Replays a load up to a moment.
+     *
+     * @param until moment at which the replay is cut off, in nanoseconds from its start; nothing at it happens any more
+     */
+    public static Outcome run(
+            Load load, FleetSpec fleet, RoutingPolicy policy, Seeds seeds, long until, Progress progress) {
+        return new FleetReplay(load, fleet, policy, seeds).run(until, progress);
+    }
+
+    private Outcome run(long until, Progress progress) {
+        load.begin(this);
+        if (!events.isEmpty()) {
+            events.add(0, SCRAPE, 0);
+        }
+        ProgressMeter meter = new ProgressMeter(progress, load.expected(), until);
+        while (true) {
+            Replica next = earliest();
+            long moment = Math.min(events.time(), next.next);
+            if (moment >= until || moment == EventQueue.NEVER) {
+                break;
+            }
+            now = moment;
+            if (events.time() <= next.next) {
+                happen();
+            } else {
+                act(next);
+            }
+            meter.at(ended, now);
+        }
+        return outcome(until);
+    }
+
+    private Replica earliest() {
+        Replica best = replicas[0];
+        for (int r = 1; r < replicas.length; r++) {
+            if (replicas[r].next < best.next) {
+                best = replicas[r];
+            }
+        }
+        return best;
+    }
+
+    private void happen() {
+        int kind = events.kind();
+        int item = events.remove();
+        switch (kind) {
+            case SCRAPE -> scrape();
+            case ARRIVE -> arrive(item);
+            case ENQUEUE -> enqueue(item);
+            default -> throw new IllegalStateException("event of kind " + kind);
+        }
+    }
+
+    @Override
+    public void send(Turn turn, int item, int session, int conversation, long at) {
+        int request = log.add(turn, session, conversation);
+        if (request == turns.length) {
+            turns = Arrays.copyOf(turns, request * 2);
+            items = Arrays.copyOf(items, request * 2);
+        }
+        turns[request] = turn;
+        items[request] = item;
+        events.add(at + upNanos, ARRIVE, request);
+        if (session >= 0) {
+            sessions.sent(session, RequestLog.NOT_YET);
+        }
+    }
+
+    @Override
+    public void sessionEnded(int session, long at) {
+        sessions.ended(session, at);
+    }
+
+    private void scrape() {
+        scraped = now;
+        boolean idle = true;
+        for (int r = 0; r < replicas.length; r++) {
+            signals[r] = replicas[r].read(now);
+            idle &= replicas[r].idle();
+        }
+        if (events.isEmpty() && idle) {
+            return;
+        }
+        long interval = fleet.scrapeNanos();
+        long next = now + interval;
+        if (idle) {
+            // Nothing changes before the next arrival: the scrapes until then would read the same.
+            next = Math.max(next, now + (events.time() - now) / interval * interval);
+        }
+        events.add(next, SCRAPE, 0);
+    }
+
+    private void arrive(int request) {
+        Turn turn = turns[request];
+        long sent = now - upNanos;
+        log.sent(request, sent);
+        firstSend = Math.min(firstSend, sent);
+        if (log.session(request) >= 0) {
+            sessions.sent(log.session(request), sent);
+        }
+        RoutingRequest asked = new RoutingRequest(
+                turn.affinityKey(), turn.prompt().tokens(), seeds.of(Seeds.Purpose.POLICY, turn.index()));
+        Placement placement = router.decide(asked, statuses(), now).placement();
+        if (!placement.chosen()) {
+            throw new IllegalStateException("policy " + router.policy().spec().name() + " chose no replica of " + replicas.length
+                    + " for request " + turn.index());
+        }
+        randomised |= placement.propensity() < 1;
+        log.routed(request, placement.replica(), placement.kind());
+        replicas[placement.replica()].starts(now);
+        long frontend = fleet.frontend().nanos(turn.prompt().tokens());
+        if (frontend == 0) {
+            enqueue(request);
+        } else {
+            events.add(now + frontend, ENQUEUE, request);
+        }
+    }
+
+    private List<ReplicaStatus> statuses() {
+        long age = (now - scraped) / 1_000_000;
+        List<ReplicaStatus> fleetNow = new ArrayList<>(replicas.length);
+        for (int r = 0; r < replicas.length; r++) {
+            Signals s = signals[r];
+            fleetNow.add(ReplicaStatus.up(
+                    replicas[r].id(), s.known() ? new Signals(s.running(), s.waiting(), s.kvUsage(), age) : s));
+        }
+        return fleetNow;
+    }
+
+    private void enqueue(int request) {
+        Replica replica = replicas[log.replica(request)];
+        if (replica.add(now, request, turns[request])) {
+            return;
+        }
+        refused++;
+        finish(replica, request);
+    }
+
+    /** Lets a replica do what it has to do now, then what follows from the answers that ended. */
+    private void act(Replica replica) {
+        replica.act(now, downNanos);
+        for (int i = 0; i < replica.finished(); i++) {
+            finish(replica, replica.finished(i));
+        }
+    }
+
+    private void finish(Replica replica, int request) {
+        replica.ends(now);
+        router.release(replica.id());
+        ended++;
+        long at = now + downNanos;
+        lastByte = Math.max(lastByte, at);
+        log.ended(request, at);
+        turns[request] = null;
+        load.ended(items[request], at, this);
+    }
+
+    private Outcome outcome(long until) {
+        long end = until == EventQueue.NEVER ? lastByte : until;
+        long[] busy = new long[replicas.length];
+        for (int r = 0; r < replicas.length; r++) {
+            busy[r] = replicas[r].close(end);
+        }
+        return new Outcome(
+                log, sessions, true, firstSend == EventQueue.NEVER ? 0 : firstSend, end, busy, refused, randomised);
+    }
+
+    /** Turns requests ended and time passed into a share that never falls, told when it has grown by a hundredth. */
+    private static final class ProgressMeter {
+        private final Progress progress;
+        private final long expected;
+        private final long until;
+        private double told;
+
+        ProgressMeter(Progress progress, long expected, long until) {
+            this.progress = progress;
+            this.expected = expected;
+            this.until = until;
+        }
+
+        void at(int ended, long now) {
+            double share = until != EventQueue.NEVER
+                    ? (double) now / until
+                    : expected > 0 ? (double) ended / expected : 0;
+            if (share >= told + 0.01) {
+                told = share;
+                progress.at(share);
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.warmroute.simulator.replay;
+
+import dev.warmroute.router.UserError;
+import dev.warmroute.simulator.engine.EngineConfig;
+import dev.warmroute.simulator.timing.FrontendDelay;
+import dev.warmroute.simulator.timing.StepTimeLaw;
+import dev.warmroute.simulator.timing.TimingPreset;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A fleet of equal replicas and what lies between them and their clients.
+ *
+ * @param replicas number of replicas
+ * @param engine settings of each
+ * @param law time of its steps
+ * @param frontend what a request costs in front of the engine
+ * @param networkNanos round trip between client and router; half of it each way
+ * @param scrapeNanos time between two readings of the replicas' counters, by which the policy's signals age
+ */
+public record FleetSpec(
+        int replicas, EngineConfig engine, StepTimeLaw law, FrontendDelay frontend, long networkNanos, long scrapeNanos) {
+
+    /** One second, the live router's default. */
+    public static final long SCRAPE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    public FleetSpec {
+        Objects.requireNonNull(engine, "engine");
+        Objects.requireNonNull(law, "law");
+        Objects.requireNonNull(frontend, "frontend");
+        if (replicas < 1) {
+            throw new UserError("a fleet needs at least 1 replica, not " + replicas);
+        }
+        if (networkNanos < 0) {
+            throw new UserError("the network's round trip must not be negative: " + networkNanos + " ns");
+        }
+        if (scrapeNanos < 1) {
+            throw new UserError("the scrape interval must be at least 1 ns: " + scrapeNanos);
+        }
+    }
+
+    /** A fleet next to its clients, with counters read every second. */
+    public static FleetSpec of(int replicas, EngineConfig engine, TimingPreset timing) {
+        return new FleetSpec(replicas, engine, timing.law(), timing.frontend(), 0, SCRAPE_NANOS);
+    }
+
+    public FleetSpec withScrapeNanos(long nanos) {
+        return new FleetSpec(replicas, engine, law, frontend, networkNanos, nanos);
+    }
+
+    public FleetSpec withNetworkNanos(long nanos) {
+        return new FleetSpec(replicas, engine, law, frontend, nanos, scrapeNanos);
+    }
+
+    public FleetSpec withReplicas(int number) {
+        return new FleetSpec(number, engine, law, frontend, networkNanos, scrapeNanos);
+    }
+
+    public FleetSpec withEngine(EngineConfig config) {
+        return new FleetSpec(replicas, config, law, frontend, networkNanos, scrapeNanos);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.warmroute.simulator.replay;
+
+import dev.warmroute.recorder.trace.Turn;
+import dev.warmroute.router.fleet.Signals;
+import dev.warmroute.simulator.engine.ChainInterner;
+import dev.warmroute.simulator.engine.Engine;
+import dev.warmroute.simulator.engine.EngineListener;
+import dev.warmroute.simulator.engine.TimedEngine;
+import java.util.Arrays;
+
+/** One simulated replica of a {@link FleetReplay}: its engine, whose handles it translates into request numbers. */
+final class Replica implements EngineListener {
+    private final String id;
+    private final RequestLog log;
+    private final Engine engine;
+    private final TimedEngine timed;
+
+    /** Earliest moment at which it may have something to tell; {@link TimedEngine#NEVER} when idle. */
+    long next = TimedEngine.NEVER;
+
+    private int[] requestOf = new int[64];
+    private int handles;
+    private int[] finished = new int[16];
+    private int finishedCount;
+    private long downNanos;
+
+    private int inFlight;
+    private long busySince;
+    private long busyNanos;
+
+    Replica(String id, FleetSpec fleet, ChainInterner chains, RequestLog log) {
+        this.id = id;
+        this.log = log;
+        this.engine = new Engine(fleet.engine(), chains, this);
+        this.timed = new TimedEngine(engine, fleet.law());
+        Arrays.fill(requestOf, RequestLog.NOT_YET);
+    }
+
+    String id() {
+        return id;
+    }
+
+    /** Whether it has nothing to do and nothing on the way. */
+    boolean idle() {
+        return inFlight == 0;
+    }
+
+    /** The router sends it a request. */
+    void starts(long now) {
+        if (inFlight++ == 0) {
+            busySince = now;
+        }
+    }
+
+    /** The router has the last byte of a request. */
+    void ends(long now) {
+        if (--inFlight == 0) {
+            busyNanos += now - busySince;
+        }
+    }
+
+    /** What a scrape at this moment reads. */
+    Signals read(long now) {
+        timed.advance(now);
+        next = timed.next();
+        return new Signals(engine.running(), engine.waiting(), engine.usage(), 0);
+    }
+
+    /** Puts a request into the engine's queue; false if it can never be served there. */
+    boolean add(long now, int request, Turn turn) {
+        if (!engine.fits(turn.prompt().tokens(), turn.outputTokens())) {
+            return false;
+        }
+        int handle = timed.add(now, turn.prompt(), turn.outputTokens(), turn.outputStart());
+        if (handle >= requestOf.length) {
+            int old = requestOf.length;
+            requestOf = Arrays.copyOf(requestOf, Math.max(handle + 1, old * 2));
+            Arrays.fill(requestOf, old, requestOf.length, RequestLog.NOT_YET);
+        }
+        handles = Math.max(handles, handle + 1);
+        requestOf[handle] = request;
+        next = timed.next();
+        return true;
+    }
+
+    /** Does what is due now; the requests that ended are in {@link #finished}. */
+    void act(long now, long down) {
+        downNanos = down;
+        finishedCount = 0;
+        timed.advance(now + 1);
+        next = timed.next();
+    }
+
+    int finished() {
+        return finishedCount;
+    }
+
+    int finished(int i) {
+        return finished[i];
+    }
+
+    /** Ends the replay here; returns the time in which it had requests. */
+    long close(long now) {
+        timed.advance(now);
+        for (int h = 0; h < handles; h++) {
+            if (requestOf[h] != RequestLog.NOT_YET) {
+                log.produced(requestOf[h], engine.outputTokens(h));
+            }
+        }
+        return inFlight > 0 ? busyNanos + Math.max(0, now - busySince) : busyNanos;
+    }
+
+    @Override
+    public void admitted(int handle, int cachedTokens, boolean resumed) {
+        log.admitted(requestOf[handle], cachedTokens);
+    }
+
+    @Override
+    public void preempted(int handle) {
+        log.preempted(requestOf[handle]);
+    }
+
+    @Override
+    public void firstToken(int handle) {
+        log.first(requestOf[handle], timed.now() + downNanos);
+    }
+
+    @Override
+    public void finished(int handle, int outputTokens) {
+        int request = requestOf[handle];
+        requestOf[handle] = RequestLog.NOT_YET;
+        log.produced(request, outputTokens);
+        if (finishedCount == finished.length) {
+            finished = Arrays.copyOf(finished, finishedCount * 2);
+        }
+        finished[finishedCount++] = request;
+    }
+}
