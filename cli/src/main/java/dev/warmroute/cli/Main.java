@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ReplicaCommand.class, ValidateCommand.class})
+        subcommands = {})
 public final class Main implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -14,12 +14,7 @@ public enum Topic {
 
     /** Name on the broker, for example {@code warmroute.decisions}. */
     public String name(String prefix) {
-        return prefix + '.' + shortName();
-    }
-
-    /** Name without the prefix, for example {@code decisions}. */
-    public String shortName() {
-        return name().toLowerCase(Locale.ROOT);
+        return prefix + '.' + name().toLowerCase(Locale.ROOT);
     }
 
     public boolean compacted() {

@@ -1,5 +1,10 @@
 package dev.warmroute.simulator.compare;
 
+import dev.warmroute.recorder.trace.Turn;
+import dev.warmroute.simulator.replay.Outcome;
+import dev.warmroute.simulator.replay.RequestLog;
+import dev.warmroute.simulator.replay.SessionIndex;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -26,5 +31,43 @@ public record TraceSummary(
     public TraceSummary {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(hash, "hash");
+    }
+
+    /** Sums up a trace. */
+    public static TraceSummary of(String source, String hash, List<Turn> turns, SessionIndex sessions) {
+        long prompt = 0;
+        long output = 0;
+        long without = 0;
+        long first = Long.MAX_VALUE;
+        long last = 0;
+        for (Turn t : turns) {
+            prompt += t.prompt().tokens();
+            output += t.outputTokens();
+            without += t.hasSession() ? 0 : 1;
+            first = Math.min(first, t.arrivalNanos());
+            last = Math.max(last, t.arrivalNanos());
+        }
+        double span = turns.isEmpty() ? 0 : (last - first) / 1e9;
+        return new TraceSummary(source, hash, turns.size(), sessions.sessions(), without, prompt, output, span);
+    }
+
+    /** Sums up what a workload sent in one replay. */
+    static TraceSummary of(String source, Outcome outcome, double seconds) {
+        RequestLog log = outcome.requests();
+        long requests = 0;
+        long prompt = 0;
+        long output = 0;
+        for (int r = 0; r < log.size(); r++) {
+            if (log.wasSent(r)) {
+                requests++;
+                prompt += log.promptTokens(r);
+                output += log.produced(r);
+            }
+        }
+        long sessions = 0;
+        for (int s = 0; s < outcome.sessions().size(); s++) {
+            sessions += outcome.sessions().hasStarted(s) ? 1 : 0;
+        }
+        return new TraceSummary(source, "", requests, sessions, 0, prompt, output, seconds);
     }
 }

@@ -1,2 +1,0 @@
-/** Numbers with units: one way to write each, and the tables that charts, reports and their checks share. */
-package dev.warmroute.export.figure;

@@ -1,0 +1,123 @@
+package dev.warmroute.simulator.compare;
+
+import dev.warmroute.simulator.replay.Outcome;
+import dev.warmroute.simulator.replay.Quantiles;
+import dev.warmroute.simulator.replay.RequestLog;
+import dev.warmroute.simulator.replay.SessionLog;
+import java.util.Arrays;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The figures of one replay. */
+final class OutcomeRow {
+    private static final double SECOND = 1e9;
+
+    private OutcomeRow() {}
+
+    /**
+     * Sums up a replay.
+     *
+     * @param policy name of the row
+     */
+    static PolicyRow of(String policy, Outcome outcome) {
+        RequestLog log = outcome.requests();
+        long requests = 0;
+        long promptTokens = 0;
+        long cachedTokens = 0;
+        long preemptions = 0;
+        long produced = 0;
+        double[] ttft = new double[log.size()];
+        int firsts = 0;
+        SortedMap<String, Long> kinds = new TreeMap<>();
+        for (int r = 0; r < log.size(); r++) {
+            if (!log.wasSent(r)) {
+                continue;
+            }
+            requests++;
+            produced += log.produced(r);
+            preemptions += log.preemptions(r);
+            kinds.merge(log.kind(r).wireName(), 1L, Long::sum);
+            if (log.wasAdmitted(r)) {
+                promptTokens += log.promptTokens(r);
+                cachedTokens += log.cachedTokens(r);
+            }
+            if (log.hasFirst(r) && log.first(r) <= outcome.endNanos()) {
+                ttft[firsts++] = (log.first(r) - log.sent(r)) / SECOND;
+            }
+        }
+        boolean timed = outcome.timed();
+        double seconds = (outcome.endNanos() - outcome.startNanos()) / SECOND;
+        Quantiles firstByte = Quantiles.of(ttft, firsts);
+        SessionTimes sessions = SessionTimes.of(outcome);
+        return new PolicyRow(
+                policy,
+                requests,
+                promptTokens,
+                OptionalLong.of(cachedTokens),
+                promptTokens == 0 ? OptionalDouble.empty() : OptionalDouble.of(100.0 * cachedTokens / promptTokens),
+                timed && seconds > 0 ? OptionalDouble.of(produced * 60 / seconds) : OptionalDouble.empty(),
+                timed ? firstByte.at(0.5) : OptionalDouble.empty(),
+                timed ? firstByte.at(0.95) : OptionalDouble.empty(),
+                timed && seconds > 0
+                        ? OptionalDouble.of(Arrays.stream(outcome.busyNanos()).sum() / SECOND / seconds)
+                        : OptionalDouble.empty(),
+                stayedPct(log),
+                timed ? OptionalLong.of(preemptions) : OptionalLong.empty(),
+                sessions.times.at(0.5),
+                sessions.times.at(0.95),
+                timed ? OptionalLong.of(sessions.unfinished) : OptionalLong.empty(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                kinds);
+    }
+
+    /** Of the turns after a conversation's first, the share sent to the replica of the turn before. */
+    private static OptionalDouble stayedPct(RequestLog log) {
+        int conversations = 0;
+        for (int r = 0; r < log.size(); r++) {
+            conversations = Math.max(conversations, log.conversation(r) + 1);
+        }
+        int[] last = new int[conversations];
+        Arrays.fill(last, RequestLog.NOT_YET);
+        long followed = 0;
+        long stayed = 0;
+        for (int r = 0; r < log.size(); r++) {
+            int conversation = log.conversation(r);
+            if (conversation < 0 || !log.wasSent(r)) {
+                continue;
+            }
+            if (last[conversation] != RequestLog.NOT_YET) {
+                followed++;
+                if (last[conversation] == log.replica(r)) {
+                    stayed++;
+                }
+            }
+            last[conversation] = log.replica(r);
+        }
+        return followed == 0 ? OptionalDouble.empty() : OptionalDouble.of(100.0 * stayed / followed);
+    }
+
+    private record SessionTimes(Quantiles times, long unfinished) {
+        static SessionTimes of(Outcome outcome) {
+            SessionLog sessions = outcome.sessions();
+            double[] times = new double[sessions.size()];
+            int started = 0;
+            long unfinished = 0;
+            for (int s = 0; s < sessions.size(); s++) {
+                if (!sessions.hasStarted(s)) {
+                    continue;
+                }
+                long end = outcome.endNanos();
+                if (sessions.hasEnded(s) && sessions.end(s) <= end) {
+                    end = sessions.end(s);
+                } else {
+                    unfinished++;
+                }
+                times[started++] = (end - sessions.start(s)) / SECOND;
+            }
+            return new SessionTimes(Quantiles.of(times, started), unfinished);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.warmroute.simulator.compare;
+
+import dev.warmroute.router.UserError;
+import dev.warmroute.simulator.compare.WhatIfRequest.PolicyChoice;
+import dev.warmroute.simulator.replay.FleetSpec;
+import dev.warmroute.simulator.replay.Outcome;
+import dev.warmroute.simulator.replay.Progress;
+import dev.warmroute.simulator.replay.Seeds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Replays one subject under several policies and seeds, in parallel, and sums up. Policies are compared on the same requests:
+ * seed i gives every policy the same workload. A policy that drew nothing at random on a trace is the same under every seed
+ * and is replayed once.
+ */
+public final class WhatIf {
+    private final WhatIfRequest request;
+    private final Shares shares;
+
+    private WhatIf(WhatIfRequest request, Progress progress) {
+        this.request = request;
+        this.shares = new Shares(progress, request.policies().size() * request.seeds());
+    }
+
+    /**
+     * Computes the answer. Everything in it but the wall time is a function of the request.
+     *
+     * @param progress called from several threads, one at a time
+     */
+    public static WhatIfResult run(WhatIfRequest request, Progress progress) {
+        // A wrong policy or parameter is refused before anything is computed.
+        request.policies().forEach(p -> p.create(request.fleet().engine().maxNumSeqs()));
+        return new WhatIf(request, progress).run();
+    }
+
+    private WhatIfResult run() {
+        long started = System.nanoTime();
+        List<List<PolicyRow>> rows = new ArrayList<>();
+        TraceSummary trace;
+        ExecutorService threads = Executors.newFixedThreadPool(request.threads());
+        try {
+            List<Future<Run>> first = new ArrayList<>();
+            for (int p = 0; p < request.policies().size(); p++) {
+                first.add(submit(threads, p, 1));
+            }
+            trace = get(first.get(0)).trace.orElseThrow();
+            List<List<Future<Run>>> further = new ArrayList<>();
+            for (int p = 0; p < first.size(); p++) {
+                List<Future<Run>> seeds = new ArrayList<>();
+                if (request.subject().drawn() || get(first.get(p)).randomised) {
+                    for (int seed = 2; seed <= request.seeds(); seed++) {
+                        seeds.add(submit(threads, p, seed));
+                    }
+                } else {
+                    shares.skip(request.seeds() - 1);
+                }
+                further.add(seeds);
+            }
+            for (int p = 0; p < first.size(); p++) {
+                List<PolicyRow> ofPolicy = new ArrayList<>();
+                ofPolicy.add(get(first.get(p)).row);
+                for (Future<Run> run : further.get(p)) {
+                    ofPolicy.add(get(run).row);
+                }
+                rows.add(ofPolicy);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        List<PolicyRow> policies =
+                rows.stream().map(r -> SeedStatistics.of(r, request.seeds())).toList();
+        return new WhatIfResult(
+                trace,
+                Optional.of(fleet()),
+                (System.nanoTime() - started) / 1e9,
+                request.seeds() > 1 ? SeedStatistics.DESCRIPTION : "",
+                policies);
+    }
+
+    private FleetSummary fleet() {
+        FleetSpec fleet = request.fleet();
+        boolean serial = request.subject().mode().equals(Subject.Mode.SERIAL.wireName());
+        return new FleetSummary(
+                request.subject().mode(),
+                fleet.replicas(),
+                fleet.engine().blockSize(),
+                fleet.engine().unlimited() ? OptionalInt.empty() : OptionalInt.of(fleet.engine().usableBlocks()),
+                request.capacitySource(),
+                serial ? "" : request.timing(),
+                request.seeds(),
+                fleet.scrapeNanos() / 1e9);
+    }
+
+    private record Run(PolicyRow row, boolean randomised, Optional<TraceSummary> trace) {}
+
+    private Future<Run> submit(ExecutorService threads, int policy, int seed) {
+        Progress share = shares.next();
+        return threads.submit(() -> {
+            PolicyChoice choice = request.policies().get(policy);
+            Outcome outcome = request.subject()
+                    .replay(request.fleet(), choice.create(request.fleet().engine().maxNumSeqs()), new Seeds(seed), share);
+            share.at(1);
+            return new Run(
+                    OutcomeRow.of(choice.name(), outcome),
+                    outcome.randomised(),
+                    policy == 0 && seed == 1 ? Optional.of(request.subject().summary(outcome)) : Optional.empty());
+        });
+    }
+
+    private static Run get(Future<Run> run) {
+        try {
+            return run.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException known) {
+                throw known;
+            }
+            throw new IllegalStateException("a replay failed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UserError("interrupted before the comparison was complete", e);
+        }
+    }
+
+    /** The shares of all runs as one that never falls. */
+    private static final class Shares {
+        private final Progress progress;
+        private final int runs;
+        private double sum;
+
+        Shares(Progress progress, int runs) {
+            this.progress = progress;
+            this.runs = runs;
+        }
+
+        Progress next() {
+            double[] told = new double[1];
+            return share -> add(share - told[0], told, share);
+        }
+
+        void skip(int skipped) {
+            add(skipped, new double[1], 0);
+        }
+
+        private synchronized void add(double more, double[] told, double share) {
+            told[0] = share;
+            sum += more;
+            progress.at(Math.min(1, sum / runs));
+        }
+    }
+}
