@@ -1,0 +1,166 @@
+package dev.warmroute.recorder.trace;
+
+import dev.hardwood.InputFile;
+import dev.hardwood.reader.ColumnReaders;
+import dev.hardwood.reader.ParquetFileReader;
+import dev.hardwood.schema.ColumnProjection;
+import dev.warmroute.recorder.trace.TraceManifest.Segment;
+import dev.warmroute.router.UserError;
+import dev.warmroute.router.event.Topic;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Columns of several segments in batches of rows. Columns are asked for by their position among the names given; what the
+ * accessors return belongs to the cursor and holds until the next batch. Not thread-safe.
+ */
+public final class ColumnCursor implements AutoCloseable {
+    private static final int BATCH_ROWS = 4096;
+    /** Kept here so that the level stays: the library tells at info level which CPU instructions it does without. */
+    private static final Logger LIBRARY = Logger.getLogger("dev.hardwood");
+
+    static {
+        LIBRARY.setLevel(Level.WARNING);
+    }
+
+    private final Path directory;
+    private final List<Segment> segments;
+    private final String[] names;
+    private int next;
+    private Optional<ParquetFileReader> file = Optional.empty();
+    private Optional<ColumnReaders> readers = Optional.empty();
+    private long rowsOfSegment;
+    private final String[][] texts;
+    private final byte[][][] bytes;
+
+    ColumnCursor(Path directory, List<Segment> segments, String... names) {
+        this.directory = directory;
+        this.segments = segments;
+        this.names = names.clone();
+        this.texts = new String[names.length][];
+        this.bytes = new byte[names.length][][];
+    }
+
+    /** Moves to the next batch; false when there is none. */
+    public boolean nextBatch() {
+        Arrays.fill(texts, null);
+        Arrays.fill(bytes, null);
+        while (true) {
+            if (readers.isEmpty() && !openNext()) {
+                return false;
+            }
+            boolean more;
+            try {
+                more = readers.orElseThrow().nextBatch();
+            } catch (RuntimeException e) {
+                throw damaged(e);
+            }
+            if (more) {
+                rowsOfSegment += rows();
+                return true;
+            }
+            Segment segment = segments.get(next - 1);
+            if (rowsOfSegment != segment.rows()) {
+                throw new UserError(directory.resolve(segment.file()) + " has " + rowsOfSegment + " events, "
+                        + TraceManifest.FILE + " says " + segment.rows() + "; take it from a copy of the trace");
+            }
+            closeFile();
+        }
+    }
+
+    private boolean openNext() {
+        if (next == segments.size()) {
+            return false;
+        }
+        next++;
+        rowsOfSegment = 0;
+        try {
+            ParquetFileReader reader = ParquetFileReader.open(
+                    InputFile.of(directory.resolve(segments.get(next - 1).file())));
+            file = Optional.of(reader);
+            readers = Optional.of(reader.buildColumnReaders(ColumnProjection.columns(names))
+                    .batchSize(BATCH_ROWS)
+                    .build());
+        } catch (IOException | RuntimeException e) {
+            throw damaged(e);
+        }
+        return true;
+    }
+
+    /** Rows of this batch. */
+    public int rows() {
+        return readers.orElseThrow().getRecordCount();
+    }
+
+    /** Topic of this batch. */
+    public Topic topic() {
+        return Topics.named(segments.get(next - 1).topic());
+    }
+
+    /** Whether a row has no value in a column. */
+    public boolean isNull(int column, int row) {
+        return readers.orElseThrow().getColumnReader(names[column]).getLeafValidity().isNull(row);
+    }
+
+    public int[] ints(int column) {
+        return readers.orElseThrow().getColumnReader(names[column]).getInts();
+    }
+
+    public long[] longs(int column) {
+        return readers.orElseThrow().getColumnReader(names[column]).getLongs();
+    }
+
+    public double[] doubles(int column) {
+        return readers.orElseThrow().getColumnReader(names[column]).getDoubles();
+    }
+
+    public boolean[] flags(int column) {
+        return readers.orElseThrow().getColumnReader(names[column]).getBooleans();
+    }
+
+    /** Texts of a column; null where there is none. */
+    public String[] texts(int column) {
+        if (texts[column] == null) {
+            texts[column] = readers.orElseThrow().getColumnReader(names[column]).getStrings();
+        }
+        return texts[column];
+    }
+
+    /** Bytes of a column. */
+    public byte[][] bytes(int column) {
+        if (bytes[column] == null) {
+            bytes[column] = readers.orElseThrow().getColumnReader(names[column]).getBinaries();
+        }
+        return bytes[column];
+    }
+
+    private UserError damaged(Exception e) {
+        return new UserError(
+                directory.resolve(segments.get(next - 1).file()) + " is damaged: " + e.getMessage()
+                        + "; take it from a copy of the trace",
+                e);
+    }
+
+    private void closeFile() {
+        readers.ifPresent(ColumnReaders::close);
+        readers = Optional.empty();
+        if (file.isPresent()) {
+            try {
+                file.get().close();
+            } catch (IOException e) {
+                throw damaged(e);
+            }
+            file = Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        closeFile();
+    }
+}

@@ -1,0 +1,171 @@
+package dev.warmroute.recorder.trace;
+
+import dev.warmroute.recorder.trace.TraceManifest.Segment;
+import dev.warmroute.router.UserError;
+import dev.warmroute.router.event.Topic;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * A trace directory, open for reading. Only what its manifest lists is read; a listed segment that is missing or of another
+ * size, or a segment that is not listed, is refused. May be read while a recorder writes to it: it then shows the state at
+ * the moment of opening.
+ */
+public final class Recording {
+    private final Path directory;
+    private final TraceManifest manifest;
+
+    private Recording(Path directory, TraceManifest manifest) {
+        this.directory = directory;
+        this.manifest = manifest;
+    }
+
+    /** Whether a path is a trace directory. */
+    public static boolean isRecording(Path path) {
+        return Files.isRegularFile(path.resolve(TraceManifest.FILE));
+    }
+
+    /**
+     * Opens a trace directory.
+     *
+     * @throws UserError if it is none, or its files are not those that the manifest lists
+     */
+    public static Recording open(Path directory) {
+        TraceManifest manifest = TraceManifest.read(directory);
+        if (!unlisted(directory, manifest).isEmpty()) {
+            // A recorder may be between the rename and the manifest: look once more.
+            manifest = TraceManifest.read(directory);
+        }
+        requireFiles(directory, manifest);
+        Set<String> unlisted = unlisted(directory, manifest);
+        if (!unlisted.isEmpty()) {
+            throw new UserError(directory + ": " + unlisted.iterator().next() + " is not listed in " + TraceManifest.FILE
+                    + ": a recorder stopped before it was safe; record into this directory again, or delete the file");
+        }
+        return new Recording(directory, manifest);
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    public TraceManifest manifest() {
+        return manifest;
+    }
+
+    /** Events of a topic in order of partition and offset; the caller closes it. */
+    public EventCursor events(Topic topic) {
+        return new SegmentCursor(directory, manifest.segments(topic));
+    }
+
+    /**
+     * Events of several topics by time; ties go to the router, its sequence, the topic, the partition and the offset. Within
+     * a partition the order of offsets is kept, whatever the times say. The caller closes it.
+     */
+    public EventCursor merged(Collection<Topic> topics) {
+        List<EventCursor> partitions = new ArrayList<>();
+        for (Topic topic : new TreeSet<>(topics)) {
+            List<Segment> all = manifest.segments(topic);
+            for (int partition : all.stream().map(Segment::partition).distinct().toList()) {
+                partitions.add(new SegmentCursor(
+                        directory,
+                        all.stream().filter(s -> s.partition() == partition).toList()));
+            }
+        }
+        return new MergedCursor(partitions);
+    }
+
+    /** Events of all topics by time. */
+    public EventCursor merged() {
+        return merged(List.of(Topic.values()));
+    }
+
+    /**
+     * Some columns of a topic, in order of partition and offset, in batches: the fast way to look at many events. The caller
+     * closes it.
+     */
+    public ColumnCursor columns(Topic topic, String... names) {
+        return new ColumnCursor(directory, manifest.segments(topic), names);
+    }
+
+    /**
+     * Compares the SHA-256 of every segment with the manifest.
+     *
+     * @throws UserError for the first that differs
+     */
+    public void verifyHashes() {
+        for (Segment segment : manifest.segments()) {
+            Path file = directory.resolve(segment.file());
+            MessageDigest digest = SegmentOutput.sha256();
+            byte[] buffer = new byte[1 << 16];
+            try (InputStream in = Files.newInputStream(file)) {
+                for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                    digest.update(buffer, 0, n);
+                }
+            } catch (IOException e) {
+                throw new UserError(file + " cannot be read: " + e.getMessage(), e);
+            }
+            String hash = HexFormat.of().formatHex(digest.digest());
+            if (!hash.equals(segment.sha256())) {
+                throw new UserError(file + " is not what was recorded: its SHA-256 is " + hash + ", "
+                        + TraceManifest.FILE + " says " + segment.sha256() + "; take the file from a copy of the trace");
+            }
+        }
+    }
+
+    static void requireFiles(Path directory, TraceManifest manifest) {
+        for (Segment segment : manifest.segments()) {
+            Path file = directory.resolve(segment.file());
+            try {
+                if (!Files.isRegularFile(file)) {
+                    throw new UserError(file + " is missing: " + TraceManifest.FILE + " lists it with " + segment.rows()
+                            + " events; take it from a copy of the trace");
+                }
+                long bytes = Files.size(file);
+                if (bytes != segment.bytes()) {
+                    throw new UserError(file + " has " + bytes + " bytes, " + TraceManifest.FILE + " says "
+                            + segment.bytes() + ": it was cut off or changed; take it from a copy of the trace");
+                }
+            } catch (IOException e) {
+                throw new UserError(file + " cannot be read: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private static Set<String> unlisted(Path directory, TraceManifest manifest) {
+        Set<String> names = new TreeSet<>(files(directory));
+        names.removeIf(n -> !n.endsWith(".parquet"));
+        names.removeAll(new HashSet<>(manifest.segments().stream().map(Segment::file).toList()));
+        return names;
+    }
+
+    /** Finished and unfinished segments in the topics' directories, as the manifest would name them. */
+    static List<String> files(Path directory) {
+        List<String> names = new ArrayList<>();
+        for (Topic topic : Topic.values()) {
+            Path dir = directory.resolve(Topics.directory(topic));
+            if (Files.isDirectory(dir)) {
+                try (Stream<Path> files = Files.list(dir)) {
+                    files.map(f -> f.getFileName().toString())
+                            .filter(n -> n.endsWith(".parquet") || n.endsWith(".parquet.tmp"))
+                            .sorted()
+                            .forEach(n -> names.add(Topics.directory(topic) + '/' + n));
+                } catch (IOException e) {
+                    throw new UserError(dir + " cannot be read: " + e.getMessage(), e);
+                }
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,171 @@
+package dev.warmroute.recorder.trace;
+
+import dev.warmroute.recorder.trace.RecordedEvent.Writer;
+import dev.warmroute.recorder.trace.TraceManifest.Facts;
+import dev.warmroute.recorder.trace.TraceManifest.Lost;
+import dev.warmroute.recorder.trace.TraceManifest.OffsetGap;
+import dev.warmroute.recorder.trace.TraceManifest.Policy;
+import dev.warmroute.router.event.ControlEvent;
+import dev.warmroute.router.event.EventCodec;
+import dev.warmroute.router.event.EventType;
+import dev.warmroute.router.event.Topic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What the manifest says about the events of a segment, gathered while they are written and added to the manifest when the
+ * segment is listed. Also the sum over all segments. Not thread-safe.
+ */
+final class SegmentFacts {
+    private static final EventCodec CODEC = new EventCodec();
+
+    private final Set<String> routerVersions = new TreeSet<>();
+    private final Set<String> engineVersions = new TreeSet<>();
+    private final Set<String> saltIds = new TreeSet<>();
+    private final Set<String> models = new TreeSet<>();
+    private final Set<String> replicas = new TreeSet<>();
+    private final Set<Policy> policies = new TreeSet<>();
+    private final Map<Writer, SequenceRanges> sequences = new TreeMap<>();
+    private final List<Lost> lost = new ArrayList<>();
+    private final List<OffsetGap> offsetGaps = new ArrayList<>();
+    private long unreadable;
+
+    /** Facts of the segments listed so far. */
+    static SegmentFacts of(TraceManifest manifest) {
+        SegmentFacts facts = new SegmentFacts();
+        facts.routerVersions.addAll(manifest.facts().routerVersions());
+        facts.engineVersions.addAll(manifest.facts().engineVersions());
+        facts.saltIds.addAll(manifest.facts().saltIds());
+        facts.models.addAll(manifest.facts().models());
+        facts.replicas.addAll(manifest.facts().replicas());
+        facts.policies.addAll(manifest.facts().policies());
+        facts.unreadable = manifest.facts().unreadable();
+        manifest.writers()
+                .forEach(w -> facts.sequences.put(new Writer(w.instance(), w.epoch()), new SequenceRanges(w.ranges())));
+        facts.lost.addAll(manifest.lost());
+        facts.offsetGaps.addAll(manifest.offsetGaps());
+        return facts;
+    }
+
+    void add(SegmentFacts other) {
+        routerVersions.addAll(other.routerVersions);
+        engineVersions.addAll(other.engineVersions);
+        saltIds.addAll(other.saltIds);
+        models.addAll(other.models);
+        replicas.addAll(other.replicas);
+        policies.addAll(other.policies);
+        other.sequences.forEach((w, s) -> sequences.computeIfAbsent(w, x -> new SequenceRanges()).addAll(s));
+        lost.addAll(other.lost);
+        offsetGaps.addAll(other.offsetGaps);
+        unreadable += other.unreadable;
+    }
+
+    /** Offsets that the broker no longer had. */
+    void gap(OffsetGap gap) {
+        offsetGaps.add(gap);
+    }
+
+    void unreadable() {
+        unreadable++;
+    }
+
+    /** Takes in an event and the values of its topic's typed columns. */
+    void add(RecordedEvent event, TypedValues values) {
+        event.writer().ifPresent(w -> sequences.computeIfAbsent(w, x -> new SequenceRanges()).add(event.sequence()));
+        values.text("model").ifPresent(models::add);
+        values.text("replica").ifPresent(replicas::add);
+        values.text("chosen").ifPresent(replicas::add);
+        values.text("engine_version").ifPresent(engineVersions::add);
+        values.text("salt_id").ifPresent(saltIds::add);
+        if (event.topic() == Topic.DECISIONS) {
+            policy(values);
+        } else if (event.topic() == Topic.CONTROL && !event.tombstone()) {
+            control(event);
+        }
+    }
+
+    private void policy(TypedValues values) {
+        if (values.text("policy").isPresent() && values.whole("policy_version").isPresent()) {
+            policies.add(new Policy(
+                    values.text("policy").get(),
+                    (int) values.whole("policy_version").getAsLong(),
+                    values.text("config_hash").orElse("")));
+        }
+    }
+
+    private void control(RecordedEvent event) {
+        ControlEvent decoded;
+        try {
+            decoded = (ControlEvent) CODEC.decode(EventType.named(event.type()), event.data());
+        } catch (IllegalArgumentException | ClassCastException e) {
+            return; // of another version; recorded, not understood
+        }
+        switch (decoded) {
+            case ControlEvent.RouterStarted started -> {
+                routerVersions.add(started.version());
+                saltIds.add(started.saltId());
+                started.models().forEach(m -> {
+                    models.add(m.name());
+                    replicas.addAll(m.replicas());
+                });
+            }
+            case ControlEvent.ReplicaUp up -> up.engineVersion().ifPresent(engineVersions::add);
+            case ControlEvent.EventsLost l -> lost.add(new Lost(
+                    l.router().instance(),
+                    l.router().epoch(),
+                    l.fromSequence(),
+                    l.toSequence(),
+                    l.count().values().stream().mapToLong(Long::longValue).sum(),
+                    l.reason()));
+            default -> {
+                // says nothing that the manifest keeps
+            }
+        }
+    }
+
+    Facts facts() {
+        return new Facts(
+                List.copyOf(routerVersions),
+                List.copyOf(engineVersions),
+                List.copyOf(saltIds),
+                List.copyOf(models),
+                List.copyOf(replicas),
+                List.copyOf(policies),
+                unreadable);
+    }
+
+    List<TraceManifest.WriterSequences> writers() {
+        List<TraceManifest.WriterSequences> out = new ArrayList<>();
+        sequences.forEach((w, s) -> out.add(new TraceManifest.WriterSequences(w.instance(), w.epoch(), s.ranges())));
+        return out;
+    }
+
+    List<Lost> lost() {
+        return lost;
+    }
+
+    List<OffsetGap> offsetGaps() {
+        return offsetGaps;
+    }
+
+    /** Holes in the sequences that no {@code events.lost} accounts for. */
+    List<TraceManifest.Missing> missing() {
+        List<TraceManifest.Missing> out = new ArrayList<>();
+        sequences.forEach((writer, seen) -> {
+            SequenceRanges known = new SequenceRanges(seen.ranges());
+            long first = seen.ranges().getFirst().from();
+            long last = seen.ranges().getLast().to();
+            for (Lost l : lost) {
+                if (l.instance().equals(writer.instance()) && l.epoch() == writer.epoch() && l.to() >= first && l.from() <= last) {
+                    known.add(Math.max(first, l.from()), Math.min(last, l.to()));
+                }
+            }
+            known.holes().forEach(h -> out.add(new TraceManifest.Missing(writer.instance(), writer.epoch(), h.from(), h.to())));
+        });
+        return out;
+    }
+}

@@ -1,0 +1,186 @@
+package dev.warmroute.recorder.trace;
+
+import com.jerolba.carpet.CarpetWriter;
+import com.jerolba.carpet.model.FieldType;
+import com.jerolba.carpet.model.FieldTypes;
+import com.jerolba.carpet.model.WriteRecordModelType;
+import dev.warmroute.recorder.trace.TraceManifest.OffsetGap;
+import dev.warmroute.recorder.trace.TraceManifest.Segment;
+import dev.warmroute.router.event.Topic;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.io.api.Binary;
+
+/**
+ * Writes the events of one partition, in order of offset, into one Parquet file: the columns that every topic has, the
+ * topic's {@link TopicColumns typed columns}, and the exact JSON. The file is no part of a trace until {@link TraceWriter}
+ * has renamed and listed it. Not thread-safe.
+ */
+final class SegmentWriter {
+    /** Name of the column with the exact JSON, the last one. */
+    static final String DATA = "data";
+
+    /** Small, so that a segment open for each of many partitions fits into a small heap. */
+    private static final long ROW_GROUP_BYTES = 8 << 20;
+
+    private static final int PAGE_BYTES = 1 << 20;
+
+    /** The row at hand; one object serves all rows. */
+    private static final class Row {
+        private final TypedValues values;
+        private RecordedEvent event;
+
+        private Row(TypedValues values) {
+            this.values = values;
+        }
+    }
+
+    private final Topic topic;
+    private final int partition;
+    private final Path file;
+    private final SegmentOutput output;
+    private final CarpetWriter<Row> parquet;
+    private final Row row;
+    private final SegmentFacts facts = new SegmentFacts();
+    private final Map<String, Long> types = new TreeMap<>();
+    private final long expectedOffset;
+    private long firstOffset = -1;
+    private long lastOffset = -1;
+    private long firstTimeUs = Long.MAX_VALUE;
+    private long lastTimeUs = Long.MIN_VALUE;
+    private long rows;
+    private long dataBytes;
+
+    /** @param expectedOffset offset that the first event should have; -1 when any will do */
+    SegmentWriter(Path file, Topic topic, int partition, long expectedOffset) throws IOException {
+        this.topic = topic;
+        this.partition = partition;
+        this.file = file;
+        this.expectedOffset = expectedOffset;
+        List<EventColumn> columns = TopicColumns.of(topic);
+        this.row = new Row(new TypedValues(columns));
+        this.output = new SegmentOutput(file);
+        this.parquet = new CarpetWriter.Builder<>(output, Row.class)
+                .withWriteRecordModel(model(columns))
+                .withCompressionCodec(CompressionCodecName.ZSTD)
+                .withRowGroupSize(ROW_GROUP_BYTES)
+                .withPageSize(PAGE_BYTES)
+                .withDictionaryEncoding(DATA, false)
+                .withDictionaryEncoding("ce_id", false)
+                .withDictionaryEncoding("ce_subject", false)
+                .withDictionaryEncoding("ce_time", false)
+                .withStatisticsEnabled(DATA, false)
+                .withExtraMetaData(Map.of(
+                        "warmroute.schema", Integer.toString(TraceManifest.SCHEMA_VERSION),
+                        "warmroute.topic", Topics.directory(topic),
+                        "warmroute.partition", Integer.toString(partition)))
+                .build();
+    }
+
+    private static WriteRecordModelType<Row> model(List<EventColumn> columns) {
+        WriteRecordModelType<Row> model = FieldTypes.writeRecordModel(Row.class)
+                .withField("topic", FieldTypes.STRING, r -> Topics.directory(r.event.topic()))
+                .withField("partition", (Row r) -> r.event.partition())
+                .withField("offset", (Row r) -> r.event.offset())
+                .withField("timestamp_ms", (Row r) -> r.event.timestampMs())
+                .withField("key", FieldTypes.STRING, r -> r.event.key())
+                .withField("ce_id", FieldTypes.STRING, r -> r.event.id())
+                .withField("ce_type", FieldTypes.STRING, r -> r.event.type())
+                .withField("ce_source", FieldTypes.STRING, r -> r.event.source())
+                .withField("ce_subject", FieldTypes.STRING, r -> r.event.subject())
+                .withField("ce_time", FieldTypes.STRING, r -> r.event.time())
+                .withField("ce_sequence", (Row r) -> r.event.sequence());
+        for (int i = 0; i < columns.size(); i++) {
+            int at = i;
+            model = model.withField(columns.get(i).name(), fieldType(columns.get(i).type()), r -> r.values.get(at));
+        }
+        return model.withField(DATA, FieldTypes.BINARY, r -> Binary.fromConstantByteArray(r.event.data()));
+    }
+
+    private static FieldType fieldType(EventColumn.Type type) {
+        return switch (type) {
+            case LONG -> FieldTypes.LONG;
+            case DOUBLE -> FieldTypes.DOUBLE;
+            case TEXT -> FieldTypes.STRING;
+            case FLAG -> FieldTypes.BOOLEAN;
+        };
+    }
+
+    /** Appends an event of this partition; offsets must grow. */
+    void write(RecordedEvent event) throws IOException {
+        if (event.topic() != topic || event.partition() != partition || event.offset() < nextOffset()) {
+            throw new IllegalArgumentException(event.place() + " does not follow offset " + (nextOffset() - 1));
+        }
+        if (nextOffset() >= 0 && event.offset() > nextOffset()) {
+            facts.gap(new OffsetGap(Topics.directory(topic), partition, nextOffset(), event.offset() - 1));
+        }
+        if (!row.values.fill(event)) {
+            facts.unreadable();
+        }
+        row.event = event;
+        parquet.write(row);
+        facts.add(event, row.values);
+        if (firstOffset < 0) {
+            firstOffset = event.offset();
+        }
+        lastOffset = event.offset();
+        long time = event.timeUs();
+        firstTimeUs = Math.min(firstTimeUs, time);
+        lastTimeUs = Math.max(lastTimeUs, time);
+        rows++;
+        dataBytes += event.data().length;
+        types.merge(event.type(), 1L, Long::sum);
+    }
+
+    /** Offset that the next event should have; -1 when any will do. */
+    private long nextOffset() {
+        return lastOffset >= 0 ? lastOffset + 1 : expectedOffset;
+    }
+
+    long rows() {
+        return rows;
+    }
+
+    /** Bytes of JSON taken so far. */
+    long dataBytes() {
+        return dataBytes;
+    }
+
+    Path file() {
+        return file;
+    }
+
+    SegmentFacts facts() {
+        return facts;
+    }
+
+    /**
+     * Writes the footer and brings the file to the disk.
+     *
+     * @param name under which the manifest will list it
+     */
+    Segment finish(String name) throws IOException {
+        parquet.close();
+        return new Segment(
+                name,
+                Topics.directory(topic),
+                partition,
+                firstOffset,
+                lastOffset,
+                rows,
+                output.bytes(),
+                output.hash(),
+                firstTimeUs,
+                lastTimeUs,
+                types);
+    }
+
+    /** Gives the file up; what it holds is in Kafka still. */
+    void abandon() throws IOException {
+        parquet.close();
+    }
+}
