@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {})
+        subcommands = {ReplicaCommand.class, ValidateCommand.class})
 public final class Main implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -123,11 +123,14 @@ public sealed interface ControlEvent extends Event {
     }
 
     /**
-     * {@code events.lost}: events that were never written because the buffer was full or Kafka refused them.
+     * {@code events.lost}: events that were never written because the buffer was full or Kafka did not take them in time.
+     * Every lost number of the router's sequence lies in the range of one such event. As a rule the whole range is lost; when
+     * the counts add up to less than its width, the other numbers in it were written.
      *
      * @param fromSequence first sequence number lost
-     * @param toSequence last sequence number lost; all between the two are lost
-     * @param count how many, by topic
+     * @param toSequence last sequence number lost
+     * @param count how many of the numbers in the range were lost, by topic without its prefix
+     * @param reason why, in one line
      */
     record EventsLost(
             long atUs, long fromSequence, long toSequence, Map<String, Long> count, String reason, RouterIdentity router)

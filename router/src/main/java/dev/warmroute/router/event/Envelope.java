@@ -10,6 +10,7 @@ import java.util.Map;
  * @param id unique among all events of all routers: instance, epoch and sequence
  * @param source {@code /router/INSTANCE}
  * @param time RFC 3339
+ * @param partitionKey key of the Kafka record; empty for a request without a conversation, which may go to any partition
  */
 public record Envelope(
         EventType type, String id, String source, String subject, String time, String partitionKey, long sequence) {
@@ -25,7 +26,7 @@ public record Envelope(
                 router.sequence());
     }
 
-    /** Headers of the Kafka record, in a fixed order. */
+    /** Headers of the Kafka record, in a fixed order. An attribute without a value is left out, as CloudEvents wants it. */
     public Map<String, String> headers() {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("ce_specversion", "1.0");
@@ -34,7 +35,9 @@ public record Envelope(
         headers.put("ce_source", source);
         headers.put("ce_subject", subject);
         headers.put("ce_time", time);
-        headers.put("ce_partitionkey", partitionKey);
+        if (!partitionKey.isEmpty()) {
+            headers.put("ce_partitionkey", partitionKey);
+        }
         headers.put("ce_sequence", Long.toString(sequence));
         headers.put("content-type", "application/json");
         return headers;

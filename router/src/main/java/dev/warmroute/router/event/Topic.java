@@ -14,7 +14,12 @@ public enum Topic {
 
     /** Name on the broker, for example {@code warmroute.decisions}. */
     public String name(String prefix) {
-        return prefix + '.' + name().toLowerCase(Locale.ROOT);
+        return prefix + '.' + shortName();
+    }
+
+    /** Name without the prefix, for example {@code decisions}. */
+    public String shortName() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     public boolean compacted() {

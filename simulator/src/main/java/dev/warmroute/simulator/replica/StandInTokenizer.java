@@ -59,14 +59,10 @@ public final class StandInTokenizer {
         int at = 0;
         while (at < text.length()) {
             int wordEnd = wordEnd(text, at);
-            if (wordEnd > at) {
-                ids.add(wordNumber(text, at, wordEnd));
-                at = wordEnd;
-            } else {
-                int end = pieceEnd(text, at);
-                ids.add(pieceId(text, at, end));
-                at = end;
-            }
+            int end = wordEnd > at ? wordEnd : pieceEnd(text, at);
+            long word = wordEnd > at ? wordNumber(text, at, wordEnd) : 0;
+            ids.add(word >= FIRST_WORD ? word : pieceId(text, at, end));
+            at = end;
         }
     }
 
@@ -115,7 +111,10 @@ public final class StandInTokenizer {
         }
     }
 
-    /** Returns the end of the word that starts at a position, or the position itself if none does. */
+    /**
+     * Returns the end of the word that starts at a position, or the position itself if none does. The numbers below the
+     * first are words too, so that {@code w5} does not fall apart when {@code w50} does not; their ids are those of pieces.
+     */
     private static int wordEnd(String text, int from) {
         int at = from;
         if (text.charAt(at) == ' ') {
@@ -136,7 +135,7 @@ public final class StandInTokenizer {
             return from;
         }
         long number = wordNumber(text, from, end);
-        return number >= FIRST_WORD && number < FIRST_PIECE ? end : from;
+        return number < FIRST_PIECE ? end : from;
     }
 
     private static long wordNumber(String text, int from, int end) {

@@ -1,0 +1,87 @@
+package dev.warmroute.cli;
+
+import dev.warmroute.simulator.replica.ReplicaOptions;
+import dev.warmroute.simulator.replica.StandInReplica;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code replica}: a stand-in for one vLLM server. */
+@Command(
+        name = "replica",
+        description = "Runs a stand-in vLLM server: the simulator's engine behind vLLM's HTTP API and /metrics, without a model."
+                + " Answers are made-up words; what is cached, scheduled and counted is what vLLM would do.",
+        mixinStandardHelpOptions = true,
+        footer = {"", "Example:", "  warmroute replica --port 9001 --num-gpu-blocks-override 2096 --timing a4000-qwen3-4b"})
+final class ReplicaCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    private final ReplicaOptions defaults = ReplicaOptions.defaults();
+
+    @Option(names = "--host", paramLabel = "ADDRESS", description = "Address to listen on (default: ${DEFAULT-VALUE}).")
+    private String host = defaults.host();
+
+    @Option(names = "--port", description = "Port to listen on; 0 takes a free one (default: ${DEFAULT-VALUE}).")
+    private int port = defaults.port();
+
+    @Option(names = "--served-model-name", paramLabel = "NAME", description = "Name of the model (default: ${DEFAULT-VALUE}).")
+    private String servedModelName = defaults.servedModelName();
+
+    @Option(
+            names = "--num-gpu-blocks-override",
+            paramLabel = "N",
+            description = "KV cache blocks, the null block included (default: ${DEFAULT-VALUE}).")
+    private int numGpuBlocks = defaults.numGpuBlocks();
+
+    @Option(names = "--block-size", paramLabel = "N", description = "Tokens a block (default: ${DEFAULT-VALUE}).")
+    private int blockSize = defaults.blockSize();
+
+    @Option(names = "--max-num-seqs", paramLabel = "N", description = "Most running requests (default: ${DEFAULT-VALUE}).")
+    private int maxNumSeqs = defaults.maxNumSeqs();
+
+    @Option(
+            names = "--max-num-batched-tokens",
+            paramLabel = "N",
+            description = "Token budget of a step (default: ${DEFAULT-VALUE}).")
+    private int maxNumBatchedTokens = defaults.maxNumBatchedTokens();
+
+    @Option(
+            names = "--max-model-len",
+            paramLabel = "N",
+            description = "Most tokens of a request, prompt and output (default: 131072, or what the cache holds).")
+    private int maxModelLen;
+
+    @Option(
+            names = "--speed",
+            paramLabel = "X",
+            description = "How many times faster than its own time it runs (default: ${DEFAULT-VALUE}).")
+    private double speed = defaults.speed();
+
+    @Option(
+            names = "--profile",
+            paramLabel = "VERSION",
+            description = "vLLM version whose decisions it takes (default: ${DEFAULT-VALUE}).")
+    private String profile = defaults.profile();
+
+    @Option(names = "--timing", paramLabel = "PRESET", description = "Step-time preset (default: ${DEFAULT-VALUE}).")
+    private String timing = defaults.timing();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        ReplicaOptions options = new ReplicaOptions(
+                host, port, servedModelName, numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, speed,
+                profile, timing, defaults.answerTokens(), defaults.maxQueued(), defaults.maxBodyBytes());
+        PrintWriter out = spec.commandLine().getOut();
+        try (StandInReplica replica = StandInReplica.start(options)) {
+            out.printf("stand-in replica of '%s' on %s: %,d tokens of cache, timing %s at %sx%n", servedModelName,
+                    replica.url(), replica.options().cacheTokens(), timing, Figures.plain(speed));
+            out.flush();
+            UntilStopped.await();
+        }
+        return ExitCode.DONE;
+    }
+}

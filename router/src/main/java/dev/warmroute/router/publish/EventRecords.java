@@ -1,0 +1,37 @@
+package dev.warmroute.router.publish;
+
+import dev.warmroute.router.event.Envelope;
+import dev.warmroute.router.event.Event;
+import dev.warmroute.router.event.EventCodec;
+import dev.warmroute.router.event.RouterIdentity;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/** Events as Kafka records: CloudEvents attributes as headers, JSON as value, the affinity key or replica as key. */
+final class EventRecords {
+    private final String prefix;
+    private final EventCodec codec = new EventCodec();
+
+    EventRecords(String prefix) {
+        this.prefix = prefix;
+    }
+
+    /**
+     * The record of an event.
+     *
+     * @param time when it happened, RFC 3339
+     */
+    ProducerRecord<byte[], byte[]> record(Event event, RouterIdentity router, String time) {
+        Envelope envelope = Envelope.of(event, router, time);
+        RecordHeaders headers = new RecordHeaders();
+        envelope.headers().forEach((name, value) -> headers.add(name, bytes(value)));
+        String key = envelope.partitionKey();
+        return new ProducerRecord<>(
+                envelope.type().topic().name(prefix), null, key.isEmpty() ? null : bytes(key), codec.encode(event), headers);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
