@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -142,11 +143,20 @@ final class RawClient implements AutoCloseable {
         return bytes;
     }
 
+    /** Reads over some bytes, at most {@code max}; returns how many. */
+    long read(long max) throws IOException {
+        int n = in.read(new byte[1 << 16], 0, (int) Math.min(max, 1 << 16));
+        if (n < 0) {
+            throw new EOFException();
+        }
+        return n;
+    }
+
     /** Whether the server has closed the connection; waits for it. */
     boolean ended() throws IOException {
         try {
             return in.read() < 0;
-        } catch (java.net.SocketException e) {
+        } catch (SocketException e) {
             return true;
         }
     }

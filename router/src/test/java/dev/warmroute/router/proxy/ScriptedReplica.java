@@ -93,11 +93,16 @@ final class ScriptedReplica implements AutoCloseable {
     private final AtomicInteger connections = new AtomicInteger();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private volatile Script script;
+    private volatile String models = "{\"data\":[]}";
 
     ScriptedReplica(Script script) {
+        this(0, script);
+    }
+
+    ScriptedReplica(int port, Script script) {
         this.script = script;
         try {
-            server = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());
+            server = new ServerSocket(port, 256, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -115,6 +120,16 @@ final class ScriptedReplica implements AutoCloseable {
 
     void script(Script next) {
         script = next;
+    }
+
+    /** What it tells the router's own question for its models. */
+    ScriptedReplica models(String json) {
+        models = json;
+        return this;
+    }
+
+    int port() {
+        return server.getLocalPort();
     }
 
     String url() {
@@ -163,7 +178,7 @@ final class ScriptedReplica implements AutoCloseable {
                 if (request.firstLine().startsWith("GET /health ") || request.firstLine().startsWith("GET /version ")) {
                     connection.send("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
                 } else if (request.head.contains("Java-http-client")) {
-                    connection.send("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
+                    json(200, models).answer(request, connection);
                 } else {
                     requests.add(request);
                     script.answer(request, connection);
