@@ -22,6 +22,9 @@ import java.util.function.Consumer;
 /** A run under way: the clock, the connections, and what the sessions report. All of it lives on one event loop. */
 final class AgentRun {
     private static final int LONGEST_SILENCE_SECONDS = 300;
+    /** Shorter than the 5 seconds after which vLLM closes an idle connection. */
+    private static final int KEEP_ALIVE_SECONDS = 4;
+
     private static final int CONNECT_MILLIS = 5_000;
 
     private final AgentLoadOptions options;
@@ -53,7 +56,7 @@ final class AgentRun {
                         .setConnectTimeout(CONNECT_MILLIS)
                         .setReadIdleTimeout(LONGEST_SILENCE_SECONDS)
                         .setIdleTimeoutUnit(TimeUnit.SECONDS)
-                        .setKeepAlive(true),
+                        .setKeepAliveTimeout(KEEP_ALIVE_SECONDS),
                 new PoolOptions().setHttp1MaxSize(options.sessions()));
         this.target = new RequestOptions()
                 .setHost(uri.getHost())
@@ -65,6 +68,7 @@ final class AgentRun {
 
     /** Starts the sessions; the result comes when the last request has ended. */
     CompletableFuture<AgentLoadResult> start() {
+        vertx.exceptionHandler(result::completeExceptionally);
         context = vertx.getOrCreateContext();
         context.runOnContext(run -> {
             originNanos = System.nanoTime();
@@ -110,8 +114,8 @@ final class AgentRun {
 
     void ended(RequestOutcome outcome) {
         outcomes.add(outcome);
-        each.accept(outcome);
         context.runOnContext(run -> finishIfIdle());
+        each.accept(outcome);
     }
 
     void sessionFinished(long nanos) {

@@ -3,11 +3,6 @@ package dev.warmroute.simulator.replica;
 import dev.warmroute.simulator.engine.Batch;
 import dev.warmroute.simulator.engine.ChainInterner;
 import dev.warmroute.simulator.engine.Engine;
-import dev.warmroute.simulator.engine.EngineConfig;
-import dev.warmroute.simulator.engine.EngineListener;
-import dev.warmroute.simulator.timing.StepTimeLaw;
-import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
-import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one {@link Engine} in real time on a thread of its own. A batch takes the time that the {@link StepTimeLaw} says,
- * divided by the speed; its tokens are out when it ends. Requests, departures and resets come in through a queue and take
- * effect before the next batch is formed, as in vLLM's own core loop.
+ * Runs one {@link Engine} in real time on a thread of its own. A batch takes the time that the step-time law says, divided
+ * by the speed; its tokens are out when it ends. Requests, departures and resets come in through a queue and take effect
+ * before the next batch is formed, as in vLLM's own core loop.
  *
  * <p>The loop keeps to a plan: a batch starts when the one before was due to end, not when this thread woke up, so that late
  * wake-ups do not add up. When it is late by more than {@link #MAX_LAG_NANOS} (the machine is too slow for the speed that was
@@ -32,11 +27,12 @@ final class EngineLoop implements AutoCloseable {
     private static final long IDLE_PARK_NANOS = 1_000_000_000;
     private static final long CLOSE_MILLIS = 5_000;
 
-    private final Engine engine;
-    private final StepTimeLaw law;
+    private final EngineSetup setup;
     private final double speed;
     private final int maxQueued;
     private final ReplicaMetrics metrics;
+    private final LiveGenerations live;
+    private final Engine engine;
     private final Thread thread;
     private final ConcurrentLinkedQueue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final AtomicInteger accepted = new AtomicInteger();
@@ -45,22 +41,26 @@ final class EngineLoop implements AutoCloseable {
     private volatile boolean terminated;
     private volatile long lostNanos;
 
-    // All below belongs to the engine thread. Batches in flight and when they end, oldest first; plan of the next one.
-    private final Int2ObjectOpenHashMap<Generation> live = new Int2ObjectOpenHashMap<>();
+    // The engine thread's own: batches in flight and when they end, oldest first; the earliest start of the next one.
+    private final FrontendQueue frontend = new FrontendQueue();
     private final Batch[] batches = new Batch[2];
     private final long[] ends = new long[2];
     private long ready;
     private boolean stuck;
-    private int stepTokens;
-    private final ArrayList<Generation> progressed = new ArrayList<>();
 
-    EngineLoop(String name, EngineConfig config, StepTimeLaw law, double speed, int maxQueued, ReplicaMetrics metrics) {
-        this.engine = new Engine(config, new ChainInterner(config.blockSize()), new Listener());
-        this.law = law;
+    /**
+     * @param speed how many times faster than the model's time it runs
+     * @param maxQueued generations accepted and not ended, at most
+     */
+    EngineLoop(EngineSetup setup, double speed, int maxQueued, ReplicaMetrics metrics) {
+        this.setup = setup;
         this.speed = speed;
         this.maxQueued = maxQueued;
         this.metrics = metrics;
-        this.thread = new Thread(this::run, "engine-" + name);
+        this.live = new LiveGenerations(metrics);
+        this.engine = new Engine(setup.config(), new ChainInterner(setup.config().blockSize()), live);
+        live.of(engine);
+        this.thread = new Thread(this::run, "stand-in-engine");
         thread.setDaemon(true);
     }
 
@@ -71,11 +71,6 @@ final class EngineLoop implements AutoCloseable {
     /** Whether the engine works; false once it has failed or was closed. */
     boolean healthy() {
         return !dead && !closing;
-    }
-
-    /** Requests accepted and not yet ended. */
-    int inFlight() {
-        return accepted.get();
     }
 
     /** Time by which batches began later than planned and which was not made up for, in nanoseconds of the wall clock. */
@@ -97,7 +92,8 @@ final class EngineLoop implements AutoCloseable {
             metrics.rejected();
             throw ApiError.overloaded(maxQueued);
         }
-        command(() -> add(g));
+        long delay = (long) (setup.timing().frontend().nanos(g.request().promptTokens()) / speed);
+        command(() -> frontend.add(g, g.arrivedNanos() + delay));
     }
 
     /** Ends a generation whose client is gone; does nothing if it has ended. */
@@ -108,10 +104,6 @@ final class EngineLoop implements AutoCloseable {
     /** Empties the prefix cache; the answer is false, with nothing done, while any block is in use. */
     CompletableFuture<Boolean> resetPrefixCache() {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
-        if (!healthy()) {
-            done.complete(false);
-            return done;
-        }
         command(() -> done.complete(!dead && engine.resetPrefixCache()));
         return done;
     }
@@ -152,13 +144,14 @@ final class EngineLoop implements AutoCloseable {
             }
         } catch (RuntimeException | Error e) {
             LOG.error("the engine failed and stops; requests are answered with 503 from now on", e);
-            dead = true;
             metrics.failed();
         } finally {
             dead = true;
             runCommands();
-            live.values().forEach(this::refuse);
-            live.clear();
+            while (!frontend.isEmpty()) {
+                refuse(frontend.take(), ApiError.closing());
+            }
+            live.removeAll().forEach(g -> refuse(g, ApiError.closing()));
             terminated = true;
             runCommands();
         }
@@ -168,19 +161,25 @@ final class EngineLoop implements AutoCloseable {
     private void turn() {
         boolean changed = runCommands();
         long now = System.nanoTime();
-        if (changed && engine.inFlight() == 0) {
-            stuck = false;
-            ready = Math.max(ready, now);
+        while (frontend.nextDue() <= now) {
+            admit(frontend.take());
+            changed = true;
+        }
+        if (changed) {
+            if (engine.inFlight() == 0) {
+                stuck = false;
+                ready = Math.max(ready, now);
+            }
             metrics.engineState(engine);
         }
         boolean schedules = !stuck && engine.inFlight() < engine.depth() && engine.hasRequests();
         long due = schedules ? ready : engine.inFlight() > 0 ? ends[0] : now + IDLE_PARK_NANOS;
         if (due > now) {
-            LockSupport.parkNanos(this, due - now);
+            LockSupport.parkNanos(this, Math.min(due, frontend.nextDue()) - now);
         } else if (schedules) {
             schedule(now);
         } else {
-            settle(now);
+            settle();
         }
     }
 
@@ -197,109 +196,50 @@ final class EngineLoop implements AutoCloseable {
         int newest = engine.inFlight() - 1;
         long start = newest == 0 ? ready : Math.max(ready, ends[newest - 1]);
         batches[newest] = batch;
-        ends[newest] = start + Math.max(1, (long) (batch.nanos(law) / speed));
+        ends[newest] = start + (long) (batch.nanos(setup.timing().law()) / speed);
     }
 
-    private void settle(long now) {
+    private void settle() {
         Batch done = batches[0];
         ready = ends[0];
         batches[0] = batches[1];
         ends[0] = ends[1];
         stuck = false;
-        stepTokens = 0;
         engine.settle();
-        for (int i = 0; i < done.size(); i++) {
-            Generation g = done.samples(i) ? live.get(done.request(i)) : null;
-            if (g != null) {
-                deliver(g, engine.outputTokens(done.request(i)), now);
-            }
-        }
-        metrics.iteration(stepTokens);
-        metrics.engineState(engine);
-        progressed.forEach(g -> g.listener().progressed()); // last, so that who has an answer finds it counted
-        progressed.clear();
+        live.settled(done).forEach(this::end);
+        live.tell();
     }
 
-    /** Brings a generation to {@code total} output tokens. */
-    private void deliver(Generation g, int total, long now) {
-        int more = total - g.produced();
-        if (more <= 0) {
-            return;
-        }
-        boolean first = g.produced() == 0;
-        long since = now - g.lastTokenNanos();
-        g.tokensOut(total, now);
-        if (first) {
-            metrics.firstToken(g);
-            stepTokens += g.request().promptTokens() - g.cachedTokens();
-        }
-        stepTokens += more;
-        metrics.tokens(more, first, since);
-        int preemptions = engine.preemptions(g.handle);
-        if (preemptions > g.preemptionsShown) {
-            metrics.preempted(preemptions - g.preemptionsShown);
-            g.preemptionsShown = preemptions;
-        }
-        progressed.add(g);
-    }
-
-    private void add(Generation g) {
-        if (dead) {
-            refuse(g);
-            return;
-        }
+    private void admit(Generation g) {
         GenerationRequest request = g.request();
-        if (!engine.fits(request.promptTokens(), request.answerTokens())) {
-            end(g);
-            g.listener().failed(ApiError.badRequest("", "The request does not fit in the KV cache."));
-            return;
-        }
-        g.handle = engine.add(g.prompt(), request.maxTokens(), request.answerTokens(), g.outputStart());
-        live.put(g.handle, g);
-    }
-
-    private void drop(Generation g) {
         if (g.ended) {
             return;
         }
-        if (g.handle >= 0 && live.remove(g.handle, g)) {
-            if (!dead) {
-                engine.abort(g.handle);
-                metrics.engineState(engine);
-            }
+        if (!engine.fits(request.promptTokens(), request.answerTokens())) {
+            refuse(g, ApiError.badRequest("", "The request does not fit in the KV cache."));
+            return;
         }
-        end(g);
+        live.put(engine.add(g.prompt(), request.maxTokens(), request.answerTokens(), g.outputStart()), g);
     }
 
-    private void refuse(Generation g) {
-        end(g);
-        g.listener().failed(ApiError.closing());
+    private void drop(Generation g) {
+        if (live.remove(g) && !dead) {
+            engine.abort(g.handle);
+        }
+        if (!g.ended) {
+            end(g);
+        }
+    }
+
+    private void refuse(Generation g, ApiError error) {
+        if (!g.ended) {
+            end(g);
+            g.listener().failed(error);
+        }
     }
 
     private void end(Generation g) {
         g.ended = true;
         accepted.decrementAndGet();
-    }
-
-    /** Hears the engine, within its calls. */
-    private final class Listener implements EngineListener {
-        @Override
-        public void admitted(int request, int cachedTokens, boolean resumed) {
-            Generation g = live.get(request);
-            if (g != null && !resumed) {
-                g.admitted(cachedTokens, System.nanoTime());
-                metrics.admitted(cachedTokens);
-            }
-        }
-
-        @Override
-        public void finished(int request, int outputTokens) {
-            Generation g = live.remove(request);
-            if (g != null) {
-                deliver(g, outputTokens, System.nanoTime());
-                metrics.finished(g, g.preemptionsShown);
-                end(g);
-            }
-        }
     }
 }

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class StandInReplica implements AutoCloseable {
     private static final long START_SECONDS = 10;
+    private static final int MAX_HEADER_BYTES = 64 << 10;
     private static final String RANK_HEADER = "x-data-parallel-rank";
 
     private final ReplicaOptions options;
@@ -51,8 +52,7 @@ public final class StandInReplica implements AutoCloseable {
         this.options = options;
         this.setup = EngineSetup.of(options);
         this.metrics = new ReplicaMetrics(options.maxModelLen());
-        this.engine = new EngineLoop(
-                Integer.toString(options.port()), setup.config(), setup.law(), options.speed(), options.maxQueued(), metrics);
+        this.engine = new EngineLoop(setup, options.speed(), options.maxQueued(), metrics);
         this.vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(1)
                 .setWorkerPoolSize(1)
@@ -61,7 +61,10 @@ public final class StandInReplica implements AutoCloseable {
                 .setHost(options.host())
                 .setPort(options.port())
                 .setTcpNoDelay(true)
-                .setReuseAddress(true));
+                .setReuseAddress(true)
+                .setMaxHeaderSize(MAX_HEADER_BYTES)
+                .setHandle100ContinueAutomatically(true)
+                .setHttp2ClearTextEnabled(false));
         server.requestHandler(routes()::dispatch);
         try {
             server.listen().toCompletionStage().toCompletableFuture().get(START_SECONDS, TimeUnit.SECONDS);
@@ -140,7 +143,7 @@ public final class StandInReplica implements AutoCloseable {
         GenerationRequest generation = api.read(RequestBody.parse(body), options,
                 ids.of(request.getHeader("x-request-id")), System.currentTimeMillis() / 1000);
         Context context = vertx.getOrCreateContext();
-        new Exchange(context, request.response(), api, generation, options, setup.version(), engine, arrived, () -> open--)
+        new Exchange(context, request.response(), api, generation, options, setup.version().toString(), engine, arrived, () -> open--)
                 .start();
         open++;
     }

@@ -1,10 +1,12 @@
 package dev.warmroute.simulator.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -157,6 +159,27 @@ class StandInReplicaTest {
     }
 
     @Test
+    void theFrontendsTimePassesBeforeARequestIsQueuedAndItMayLeaveMeanwhile() throws IOException {
+        // 5 ms and 4.4 ms per 1,000 tokens, a thousand times slower: the engine sees nothing of it yet.
+        try (StandInReplica replica = StandInReplica.start(fast().withSpeed(0.001));
+                Socket client = new Socket("127.0.0.1", replica.port())) {
+            RawAnswer.send(client.getOutputStream(), "POST", "/v1/completions", "{\"prompt\":\"w6\",\"stream\":true}");
+            await().atMost(SOON).until(() -> RawAnswer.ask(replica.port(), "GET", "/load", "").body().contains(":1}"));
+            awaitQueue(replica, 0, 0);
+            client.close();
+            await().atMost(SOON).until(() -> RawAnswer.ask(replica.port(), "GET", "/load", "").body().contains(":0}"));
+        }
+    }
+
+    @Test
+    void olderProfilesAndUnknownTimingsAreRefusedByName() {
+        assertThatThrownBy(() -> StandInReplica.start(fast().withProfile("0.8.5"))).isInstanceOf(UserError.class)
+                .hasMessageContaining("--profile 0.8.5");
+        assertThatThrownBy(() -> StandInReplica.start(fast().withTiming("h100"))).isInstanceOf(UserError.class)
+                .hasMessageContaining("h100-8b");
+    }
+
+    @Test
     void aFullQueueIsRefusedAndTheRefusalIsCounted() throws IOException {
         try (StandInReplica replica = StandInReplica.start(slow().withMaxQueued(1));
                 Socket first = new Socket("127.0.0.1", replica.port())) {
@@ -197,6 +220,7 @@ class StandInReplicaTest {
         } catch (java.net.SocketException reset) {
             // The connection may be cut hard.
         }
+        replica.close(); // a second time does no harm
         try (StandInReplica again = StandInReplica.start(slow().withPort(port))) {
             assertThat(again.port()).isEqualTo(port);
         }
