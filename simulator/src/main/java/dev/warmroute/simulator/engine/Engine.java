@@ -40,7 +40,7 @@ public final class Engine {
         }
         this.config = config;
         this.chains = chains;
-        this.kv = new BlockKvCache(config, requests);
+        this.kv = ExtentKvCache.serves(config) ? new ExtentKvCache(config, requests) : new BlockKvCache(config, requests);
         this.scheduler = new Scheduler(config, requests, kv, counters, listener);
         this.depth = config.asyncScheduling() ? 2 : 1;
     }

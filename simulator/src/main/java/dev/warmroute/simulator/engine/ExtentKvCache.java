@@ -1,0 +1,263 @@
+package dev.warmroute.simulator.engine;
+
+import java.util.Arrays;
+
+/**
+ * The KV cache of a model with full attention only, kept in extents: the same decisions as {@link BlockKvCache}, in time
+ * that does not depend on the length of the prompts.
+ *
+ * <p>A request holds extents that together cache its registered blocks, and {@code loose} blocks in which nothing is cached
+ * yet: the partial one at its end, and all of them when prefix caching is off.
+ */
+final class ExtentKvCache implements KvCache {
+    private final RequestTable requests;
+    private final ExtentPool pool;
+    private final int blockSize;
+    private final int maxModelLen;
+    private final boolean caching;
+
+    // request -> what it holds
+    private int[][] extents = new int[16][];
+    private int[][] blocks = new int[16][]; // of each extent when it was taken; it may have been split since
+    private int[] pieces = new int[16];
+    private int[] registered = new int[16];
+    private int[] loose = new int[16];
+
+    // What the last look-up found.
+    private int[] hitExtents = new int[16];
+    private int[] hitLengths = new int[16];
+    private int hitPieces;
+    private int hitBlocks;
+    private int hitFree; // of these, in the free queue
+
+    private int[] walk = new int[16];
+
+    ExtentKvCache(EngineConfig config, RequestTable requests) {
+        this.requests = requests;
+        this.pool = new ExtentPool(config.usableBlocks(), config.rules().unhashedFirst());
+        this.blockSize = config.blockSize();
+        this.maxModelLen = config.maxModelLen();
+        this.caching = config.prefixCaching();
+    }
+
+    /** Whether a cache with these groups can be kept in extents. */
+    static boolean serves(EngineConfig config) {
+        return config.groups().equals(KvGroup.FULL_ONLY);
+    }
+
+    @Override
+    public void added(int request) {
+        if (request >= pieces.length) {
+            int n = Math.max(pieces.length * 2, request + 1);
+            extents = Arrays.copyOf(extents, n);
+            blocks = Arrays.copyOf(blocks, n);
+            pieces = Arrays.copyOf(pieces, n);
+            registered = Arrays.copyOf(registered, n);
+            loose = Arrays.copyOf(loose, n);
+        }
+        if (extents[request] == null) {
+            extents[request] = new int[8];
+            blocks[request] = new int[8];
+        }
+    }
+
+    @Override
+    public void stepStarts() {}
+
+    @Override
+    public int lookup(int request) {
+        find(requests.chain[request], requests.tokens[request]);
+        return hitBlocks * blockSize;
+    }
+
+    @Override
+    public int cachedPrefix(ChainRuns chain, int tokens) {
+        find(chain, tokens);
+        return hitBlocks * blockSize;
+    }
+
+    /** Walks down the chain as long as extents follow each other; the last token is always left to compute. */
+    private void find(ChainRuns chain, int tokens) {
+        hitPieces = 0;
+        hitBlocks = 0;
+        hitFree = 0;
+        if (!caching) {
+            return;
+        }
+        int most = (tokens - 1) / blockSize;
+        for (int run = 0; run < chain.runs() && hitBlocks < most; run++) {
+            int end = Math.min(most, chain.end(run));
+            int shift = chain.first(run) - chain.at(run);
+            while (hitBlocks < end) {
+                int extent = pool.find(shift + hitBlocks);
+                if (extent == 0) {
+                    return;
+                }
+                int length = Math.min(pool.length(extent), end - hitBlocks);
+                addHit(extent, length);
+            }
+        }
+    }
+
+    private void addHit(int extent, int length) {
+        if (hitPieces == hitExtents.length) {
+            hitExtents = Arrays.copyOf(hitExtents, hitPieces * 2);
+            hitLengths = Arrays.copyOf(hitLengths, hitPieces * 2);
+        }
+        hitExtents[hitPieces] = extent;
+        hitLengths[hitPieces++] = length;
+        hitBlocks += length;
+        if (pool.isFree(extent)) {
+            hitFree += length;
+        }
+    }
+
+    @Override
+    public int sharedBoundary(int request) {
+        return 0;
+    }
+
+    @Override
+    public boolean admit(int request, int hit, int tokens, int keepFree, boolean wholeSequence) {
+        int room = pool.free() - keepFree - hitFree + hitBlocks;
+        int target = blocksFor(Math.min(hit + tokens, maxModelLen));
+        if (wholeSequence && blocksFor(requests.tokens[request]) > room || target > room) {
+            return false;
+        }
+        for (int i = 0; i < hitPieces; i++) {
+            pool.touch(hitExtents[i], hitLengths[i]);
+            take(request, hitExtents[i], hitLengths[i]);
+        }
+        registered[request] = hitBlocks;
+        allocate(request, target - hitBlocks);
+        register(request, hit + tokens);
+        return true;
+    }
+
+    @Override
+    public boolean grow(int request, int tokens) {
+        int computed = requests.computed[request] + tokens;
+        int missing = blocksFor(Math.min(computed, maxModelLen)) - registered[request] - loose[request];
+        if (missing > pool.free()) {
+            return false;
+        }
+        if (missing > 0) {
+            allocate(request, missing);
+        }
+        register(request, computed);
+        return true;
+    }
+
+    @Override
+    public void register(int request, int tokens) {
+        int full = Math.min(tokens, requests.tokens[request]) / blockSize;
+        if (!caching || full <= registered[request]) {
+            return;
+        }
+        ChainRuns chain = requests.chain[request];
+        for (int run = chain.runOf(registered[request]); registered[request] < full; run++) {
+            int end = Math.min(full, chain.end(run));
+            int shift = chain.first(run) - chain.at(run);
+            while (registered[request] < end) {
+                int at = registered[request];
+                int count = pool.registrable(shift + at, end - at);
+                int last = lastExtent(request);
+                int extent = pool.register(last, shift + at, count);
+                if (extent == last) {
+                    blocks[request][pieces[request] - 1] += count;
+                } else {
+                    take(request, extent, count);
+                }
+                registered[request] += count;
+                loose[request] -= count;
+            }
+        }
+    }
+
+    /** Frees the deepest blocks first: the loose ones, then the extents from the last to the first. */
+    @Override
+    public void release(int request) {
+        pool.releaseBlank(loose[request]);
+        for (int i = pieces[request] - 1; i >= 0; i--) {
+            int parts = parts(extents[request][i], blocks[request][i]);
+            while (parts > 0) {
+                pool.release(walk[--parts]);
+            }
+        }
+        pieces[request] = 0;
+        registered[request] = 0;
+        loose[request] = 0;
+    }
+
+    @Override
+    public boolean reset() {
+        if (pool.used() > 0) {
+            return false;
+        }
+        pool.reset();
+        return true;
+    }
+
+    @Override
+    public int usedBlocks() {
+        return pool.used();
+    }
+
+    @Override
+    public int freeBlocks() {
+        return pool.free();
+    }
+
+    @Override
+    public int cachedBlocks() {
+        return pool.distinct();
+    }
+
+    @Override
+    public long evictedBlocks() {
+        return pool.evicted();
+    }
+
+    @Override
+    public long blocksAtMost(int tokens) {
+        return blocksFor(tokens);
+    }
+
+    private int blocksFor(int tokens) {
+        return (tokens + blockSize - 1) / blockSize;
+    }
+
+    private void allocate(int request, int count) {
+        pool.allocate(count);
+        loose[request] += count;
+    }
+
+    private void take(int request, int extent, int count) {
+        int n = pieces[request]++;
+        if (n == extents[request].length) {
+            extents[request] = Arrays.copyOf(extents[request], n * 2);
+            blocks[request] = Arrays.copyOf(blocks[request], n * 2);
+        }
+        extents[request][n] = extent;
+        blocks[request][n] = count;
+    }
+
+    private int lastExtent(int request) {
+        int n = pieces[request];
+        return n == 0 ? 0 : walk[parts(extents[request][n - 1], blocks[request][n - 1]) - 1];
+    }
+
+    /** Fills {@code walk} with the extents that were one of {@code count} blocks when it was taken; returns how many. */
+    private int parts(int extent, int count) {
+        int parts = 0;
+        int left = count;
+        for (int e = extent; left > 0; e = pool.rest(e)) {
+            if (parts == walk.length) {
+                walk = Arrays.copyOf(walk, parts * 2);
+            }
+            walk[parts++] = e;
+            left -= pool.length(e);
+        }
+        return parts;
+    }
+}
