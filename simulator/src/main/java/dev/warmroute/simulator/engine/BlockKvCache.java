@@ -217,6 +217,31 @@ final class BlockKvCache implements KvCache {
         return caching ? findHit(chain, tokens) * blockSize : 0;
     }
 
+    @Override
+    public int quietSteps(int request) {
+        int computed = requests.computed[request];
+        int known = caching ? requests.tokens[request] : Integer.MIN_VALUE / 2;
+        int quiet = Integer.MAX_VALUE;
+        for (GroupTable table : tables) {
+            int steps = table.quietSteps(request, computed, known, computed - requests.inFlight[request]);
+            quiet = Math.min(quiet, steps);
+        }
+        return Math.max(0, quiet);
+    }
+
+    @Override
+    public int missing(int request, int tokens) {
+        return 0; // within the quiet steps
+    }
+
+    @Override
+    public void decoded(int request) {}
+
+    @Override
+    public boolean staysBlocked(int request, int keepFree) {
+        return false;
+    }
+
     /** Longest hit that all groups accept, in blocks: each may shorten it, until none does. */
     private int findHit(ChainRuns chain, int tokens) {
         int hit = (tokens - 1) / blockSize;

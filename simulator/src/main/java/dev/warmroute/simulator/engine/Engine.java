@@ -21,6 +21,7 @@ public final class Engine {
     private final EngineCounters counters = new EngineCounters();
     private final KvCache kv;
     private final Scheduler scheduler;
+    private final DecodeStretch stretch;
 
     // Batches in flight, oldest first: inFlight of them from batches[oldest] on.
     private final Batch[] batches = {new Batch(), new Batch()};
@@ -34,14 +35,22 @@ public final class Engine {
      * @param listener told what happens
      */
     public Engine(EngineConfig config, ChainInterner chains, EngineListener listener) {
+        this(config, chains, listener, ExtentKvCache.serves(config));
+    }
+
+    /**
+     * @param inExtents whether the KV cache is kept in extents and not block by block
+     */
+    Engine(EngineConfig config, ChainInterner chains, EngineListener listener, boolean inExtents) {
         if (chains.blockSize() != config.blockSize()) {
             throw new IllegalArgumentException("interner for blocks of " + chains.blockSize() + " tokens, engine for blocks of "
                     + config.blockSize());
         }
         this.config = config;
         this.chains = chains;
-        this.kv = ExtentKvCache.serves(config) ? new ExtentKvCache(config, requests) : new BlockKvCache(config, requests);
+        this.kv = inExtents ? new ExtentKvCache(config, requests) : new BlockKvCache(config, requests);
         this.scheduler = new Scheduler(config, requests, kv, counters, listener);
+        this.stretch = new DecodeStretch(config, requests, kv, scheduler, counters);
         this.depth = config.asyncScheduling() ? 2 : 1;
     }
 
@@ -156,6 +165,27 @@ public final class Engine {
             settle();
         }
         return next;
+    }
+
+    /**
+     * Returns how many whole steps from now on need no decision and are heard by nobody: 0 if the next may. To be asked when
+     * a batch may be scheduled and all others that may be in flight are.
+     */
+    int quietSteps() {
+        return inFlight == depth - 1 ? stretch.steps(inFlight == 0 ? 0 : batches[oldest].size()) : 0;
+    }
+
+    /** Sum of the contexts that the first of the quiet steps reads, in tokens. */
+    long quietKvTokens() {
+        return stretch.kvTokens();
+    }
+
+    /** Takes quiet steps at once: each schedules a batch and settles the oldest. At most as many as there are. */
+    void takeQuietSteps(int steps) {
+        stretch.take(steps);
+        if (inFlight > 0) {
+            batches[oldest].advance(steps);
+        }
     }
 
     /** Batches whose outputs are not settled. */

@@ -137,15 +137,35 @@ final class ExtentKvCache implements KvCache {
     @Override
     public boolean grow(int request, int tokens) {
         int computed = requests.computed[request] + tokens;
-        int missing = blocksFor(Math.min(computed, maxModelLen)) - registered[request] - loose[request];
+        int missing = missing(request, Math.min(computed, maxModelLen));
         if (missing > pool.free()) {
             return false;
         }
-        if (missing > 0) {
-            allocate(request, missing);
-        }
+        allocate(request, missing);
         register(request, computed);
         return true;
+    }
+
+    @Override
+    public int missing(int request, int tokens) {
+        return blocksFor(tokens) - registered[request] - loose[request];
+    }
+
+    @Override
+    public int quietSteps(int request) {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public void decoded(int request) {
+        allocate(request, missing(request, requests.computed[request]));
+        register(request, requests.tokens[request] - 1);
+    }
+
+    @Override
+    public boolean staysBlocked(int request, int keepFree) {
+        find(requests.chain[request], requests.tokens[request]);
+        return blocksFor(requests.tokens[request]) > pool.free() - keepFree - hitFree + hitBlocks;
     }
 
     @Override
@@ -228,8 +248,10 @@ final class ExtentKvCache implements KvCache {
     }
 
     private void allocate(int request, int count) {
-        pool.allocate(count);
-        loose[request] += count;
+        if (count > 0) {
+            pool.allocate(count);
+            loose[request] += count;
+        }
     }
 
     private void take(int request, int extent, int count) {
@@ -244,7 +266,11 @@ final class ExtentKvCache implements KvCache {
 
     private int lastExtent(int request) {
         int n = pieces[request];
-        return n == 0 ? 0 : walk[parts(extents[request][n - 1], blocks[request][n - 1]) - 1];
+        if (n == 0) {
+            return 0;
+        }
+        int parts = parts(extents[request][n - 1], blocks[request][n - 1]);
+        return walk[parts - 1];
     }
 
     /** Fills {@code walk} with the extents that were one of {@code count} blocks when it was taken; returns how many. */

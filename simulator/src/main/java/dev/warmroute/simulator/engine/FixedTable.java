@@ -30,6 +30,11 @@ final class FixedTable extends GroupTable {
     }
 
     @Override
+    int quietSteps(int request, int computed, int known, int processed) {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
     int mostBlocks(int tokens) {
         return 1;
     }

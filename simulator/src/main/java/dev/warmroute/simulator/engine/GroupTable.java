@@ -51,6 +51,20 @@ abstract class GroupTable {
     /** Takes the blocks it lacks for {@code tokens} tokens. */
     abstract void allocate(int request, int tokens);
 
+    /**
+     * Decode steps of a running request, from the next on, in which its table does not change; 0 or less if the next changes
+     * it.
+     *
+     * @param computed tokens computed when the next step is scheduled
+     * @param known tokens of which full blocks are registered then
+     * @param processed tokens computed for good then
+     */
+    int quietSteps(int request, int computed, int known, int processed) {
+        int untilFull = held[request] * blockSize - computed;
+        int untilRegistered = (registered[request] + 1) * blockSize - known;
+        return Math.min(untilFull, untilRegistered);
+    }
+
     /** Most blocks a request of so many tokens holds at a time. */
     abstract int mostBlocks(int tokens);
 

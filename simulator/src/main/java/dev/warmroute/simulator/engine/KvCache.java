@@ -64,4 +64,21 @@ interface KvCache {
 
     /** Tokens that {@link #lookup} would find for a prompt that is no request of this engine. */
     int cachedPrefix(ChainRuns chain, int tokens);
+
+    // For stretches of decode steps that are taken at once.
+
+    /** Decode steps of a running request in which nothing but {@link #missing} blocks is needed, and nothing is given back. */
+    int quietSteps(int request);
+
+    /** Blocks that a running request lacks for its first {@code tokens} tokens. */
+    int missing(int request, int tokens);
+
+    /** Gives a running request the blocks for its computed tokens and registers those that its known tokens fill. */
+    void decoded(int request);
+
+    /**
+     * Whether the whole sequence of an unadmitted request does not fit, for a reason that no allocation or eviction by others
+     * removes.
+     */
+    boolean staysBlocked(int request, int keepFree);
 }

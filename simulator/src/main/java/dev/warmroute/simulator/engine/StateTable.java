@@ -114,6 +114,16 @@ final class StateTable extends GroupTable {
     }
 
     @Override
+    int quietSteps(int request, int computed, int known, int processed) {
+        int untilRetired = (retired[request] + 1) * blockSize + 1 - processed;
+        int last = lastState[request];
+        boolean holdsLast = last != NONE && rows[request][last] != 0;
+        int untilLeft = holdsLast ? (last + 1) * blockSize + 1 - processed : Integer.MAX_VALUE;
+        return Math.min(
+                Math.min(untilRetired, untilLeft), super.quietSteps(request, computed, known, processed));
+    }
+
+    @Override
     int mostBlocks(int tokens) {
         return Math.min(ceilDiv(tokens, blockSize), 2);
     }

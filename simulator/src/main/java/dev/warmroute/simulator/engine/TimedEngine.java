@@ -39,8 +39,11 @@ public final class TimedEngine {
     /** Answer of {@link #next()} when the engine is idle. */
     public static final long NEVER = Long.MAX_VALUE;
 
+    private static final int UNKNOWN = -1;
+
     private final Engine engine;
     private final StepTimeLaw law;
+    private final boolean fastForward;
 
     private final long[] ends = new long[2]; // when each batch in flight ends, oldest first
     private long lastEnd; // when the newest batch ends
@@ -49,9 +52,22 @@ public final class TimedEngine {
     private long now;
     private long busyNanos;
 
+    // The quiet steps ahead, when the next action is to schedule.
+    private int quiet = UNKNOWN;
+    private int quietSequences;
+    private long quietKvTokens;
+
     public TimedEngine(Engine engine, StepTimeLaw law) {
+        this(engine, law, true);
+    }
+
+    /**
+     * @param fastForward false to take every step by itself, for comparison
+     */
+    TimedEngine(Engine engine, StepTimeLaw law, boolean fastForward) {
         this.engine = engine;
         this.law = law;
+        this.fastForward = fastForward;
     }
 
     /** The engine behind it, for its state and counters. */
@@ -91,6 +107,7 @@ public final class TimedEngine {
 
     /** Something from outside changed the queue: an engine that had nothing to do looks again. */
     private void changed(long at) {
+        quiet = UNKNOWN;
         if (engine.inFlight() == 0) {
             stuck = false;
             ready = Math.max(ready, at);
@@ -99,10 +116,10 @@ public final class TimedEngine {
 
     /** Earliest moment at which something audible may happen if nothing is added or aborted; {@link #NEVER} when idle. */
     public long next() {
-        if (maySchedule()) {
-            return ready;
+        if (!maySchedule()) {
+            return engine.inFlight() > 0 ? ends[0] : NEVER;
         }
-        return engine.inFlight() > 0 ? ends[0] : NEVER;
+        return quietSteps() > 0 ? readyAfter(quiet) : ready;
     }
 
     /** Does everything the engine does before a moment. */
@@ -112,7 +129,9 @@ public final class TimedEngine {
                 if (ready >= until) {
                     return;
                 }
-                schedule();
+                if (quietSteps() == 0 || !skip(until)) {
+                    schedule();
+                }
             } else if (engine.inFlight() > 0 && ends[0] < until) {
                 settle();
             } else {
@@ -127,6 +146,7 @@ public final class TimedEngine {
 
     private void schedule() {
         now = ready;
+        quiet = UNKNOWN;
         Batch batch = engine.schedule();
         if (batch.isEmpty()) {
             stuck = true;
@@ -143,6 +163,56 @@ public final class TimedEngine {
         ends[0] = ends[1];
         ready = now;
         stuck = false;
+        quiet = UNKNOWN;
         engine.settle();
+    }
+
+    private int quietSteps() {
+        if (quiet == UNKNOWN) {
+            quiet = fastForward ? engine.quietSteps() : 0;
+            if (quiet > 0) {
+                quietSequences = engine.running();
+                quietKvTokens = engine.quietKvTokens();
+            }
+        }
+        return quiet;
+    }
+
+    /** Takes the quiet steps that are settled before a moment; false if there is none. */
+    private boolean skip(long until) {
+        int steps;
+        if (engine.inFlight() == 0) {
+            steps = stepsWithin(until - 1 - ready, quiet);
+        } else {
+            // The first step settles the batch in flight, each other one the batch that the step before it scheduled.
+            steps = ends[0] < until ? 1 + stepsWithin(until - 1 - ends[0], quiet - 1) : 0;
+        }
+        if (steps == 0) {
+            return false;
+        }
+        long nanos = law.decodeRunNanos(quietSequences, quietKvTokens, steps);
+        ready = readyAfter(steps);
+        lastEnd = engine.inFlight() == 0 ? ready : ends[0] + nanos;
+        ends[0] = lastEnd;
+        now = ready;
+        busyNanos += nanos;
+        engine.takeQuietSteps(steps);
+        quiet -= steps;
+        quietKvTokens += (long) steps * quietSequences;
+        if (quiet == 0) {
+            quiet = UNKNOWN;
+        }
+        return true;
+    }
+
+    private int stepsWithin(long nanos, int most) {
+        return (int) law.decodeStepsWithin(quietSequences, quietKvTokens, nanos, most);
+    }
+
+    /** When the next batch may be scheduled after so many quiet steps, at least one. */
+    private long readyAfter(int steps) {
+        return engine.inFlight() == 0
+                ? ready + law.decodeRunNanos(quietSequences, quietKvTokens, steps)
+                : ends[0] + law.decodeRunNanos(quietSequences, quietKvTokens, steps - 1);
     }
 }

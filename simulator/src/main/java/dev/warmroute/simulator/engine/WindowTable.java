@@ -84,6 +84,8 @@ final class WindowTable extends GroupTable {
     void register(int request, ChainRuns chain, int blocks) {
         if (blocksOfHit > 0) {
             super.register(request, chain, blocks);
+        } else {
+            registered[request] = Math.max(registered[request], blocks); // a window of one token: no block is ever hit
         }
     }
 
@@ -91,6 +93,12 @@ final class WindowTable extends GroupTable {
     void release(int request) {
         super.release(request);
         skipped[request] = 0;
+    }
+
+    @Override
+    int quietSteps(int request, int computed, int known, int processed) {
+        int untilSkipped = (skipped[request] + 1) * blockSize + window - 1 - processed;
+        return Math.min(untilSkipped, super.quietSteps(request, computed, known, processed));
     }
 
     @Override

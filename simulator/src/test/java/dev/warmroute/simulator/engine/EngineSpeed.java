@@ -24,6 +24,8 @@ final class EngineSpeed {
     private static final int HASH_TOKENS = 512;
 
     /** About an H100 with an 8B model. */
+    private static final java.lang.management.ThreadMXBean CPU = java.lang.management.ManagementFactory.getThreadMXBean();
+
     private static final StepTimeLaw LAW = AffineLaw.ofSeconds(5.8e-3, 17.3e-6, 0, 40e-9, 6e-6);
 
     private record Request(long at, Prompt prompt, int output) {}
@@ -47,6 +49,7 @@ final class EngineSpeed {
         EngineConfig config = EngineConfig.defaults().withBlockSize(blockSize);
         config = blocks > 0 ? config.withUsableBlocks(blocks) : config;
         long start = System.nanoTime();
+        long cpuStart = CPU.getCurrentThreadCpuTime();
         ChainInterner chains = new ChainInterner(blockSize);
         TimedEngine[] engines = new TimedEngine[replicas];
         for (int i = 0; i < replicas; i++) {
@@ -76,10 +79,11 @@ final class EngineSpeed {
             end = Math.max(end, engine.now());
         }
         long nanos = System.nanoTime() - start;
+        long cpu = CPU.getCurrentThreadCpuTime() - cpuStart;
         Runtime runtime = Runtime.getRuntime();
         System.out.printf(
-                "%.3f s  prompt %d cached %d (%.4f %%) generated %d steps %d preempted %d evicted %d chains %d end %.1f s heap %d MiB%n",
-                nanos / 1e9, prompt, cached, 100.0 * cached / prompt, generated, steps, preempted, evicted, chains.size(),
+                "%.3f s (cpu %.3f)  prompt %d cached %d (%.4f %%) generated %d steps %d preempted %d evicted %d chains %d end %.1f s heap %d MiB%n",
+                nanos / 1e9, cpu / 1e9, prompt, cached, 100.0 * cached / prompt, generated, steps, preempted, evicted, chains.size(),
                 end / 1e9, (runtime.totalMemory() - runtime.freeMemory()) >> 20);
     }
 

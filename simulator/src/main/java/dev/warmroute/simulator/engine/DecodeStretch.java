@@ -1,0 +1,142 @@
+package dev.warmroute.simulator.engine;
+
+/**
+ * Steps that need no decision: every running request computes its newest token, none ends or is preempted, nobody is
+ * admitted. Such steps differ only in the lengths of the contexts, so any number of them can be taken at once.
+ *
+ * <p>Only counts matter for what follows: which request took which of the free blocks is nowhere visible, and a block that
+ * fills during the stretch is held to its end, so neither the order of allocations nor that of registrations changes what
+ * is evicted, cached or queued afterwards.
+ */
+final class DecodeStretch {
+    private final EngineConfig config;
+    private final RequestTable requests;
+    private final KvCache kv;
+    private final Scheduler scheduler;
+    private final EngineCounters counters;
+
+    /** Outputs in flight when a batch is about to be scheduled: 1 with asynchronous scheduling, else 0. */
+    private final int ahead;
+
+    DecodeStretch(
+            EngineConfig config, RequestTable requests, KvCache kv, Scheduler scheduler, EngineCounters counters) {
+        this.config = config;
+        this.requests = requests;
+        this.kv = kv;
+        this.scheduler = scheduler;
+        this.counters = counters;
+        this.ahead = config.asyncScheduling() ? 1 : 0;
+    }
+
+    /**
+     * Returns how many steps from now on need no decision; 0 if the next one may.
+     *
+     * @param batchInFlight requests of the batch in flight; 0 if there is none
+     */
+    int steps(int batchInFlight) {
+        RunningList running = scheduler.running;
+        int n = running.size();
+        if (n == 0 || n > config.maxNumBatchedTokens() || batchInFlight != n * ahead) {
+            return 0;
+        }
+        int steps = Integer.MAX_VALUE;
+        for (int i = 0; i < n; i++) {
+            int r = running.get(i);
+            int outputs = requests.outputs(r);
+            boolean decodes = outputs > 0
+                    && requests.placeholders[r] == ahead
+                    && requests.computed[r] == requests.tokens[r] + ahead - 1;
+            if (!decodes) {
+                return 0;
+            }
+            steps = Math.min(steps, Math.min(requests.stopOutput[r] - outputs - 1, kv.quietSteps(r)));
+        }
+        boolean seatFree = n < config.maxNumSeqs() && n < config.maxNumBatchedTokens();
+        if (steps > 0 && seatFree && !scheduler.waiting.isEmpty()) {
+            steps = Math.min(steps, stepsBlocked(scheduler.waiting.first()));
+        }
+        return steps > 0 ? stepsWithBlocks(steps) : 0;
+    }
+
+    /**
+     * How long the head of the queue certainly stays there. If its whole sequence must fit and does not, it stays: a free
+     * block taken by others brings it no nearer, and an evicted hit block only makes it need one more. Only a
+     * block that a running request fills and that continues its hit could let it in.
+     */
+    private int stepsBlocked(int head) {
+        boolean decidedBySequence = config.reserveFullIsl()
+                && config.rules().counterMoment() == EngineRules.CounterMoment.ADMISSION
+                && kv.staysBlocked(head, config.watermarkBlocks());
+        if (!decidedBySequence) {
+            return 0;
+        }
+        int blockSize = config.blockSize();
+        int hit = kv.lookup(head) / blockSize;
+        if (hit == (requests.tokens[head] - 1) / blockSize) {
+            return Integer.MAX_VALUE;
+        }
+        int steps = Integer.MAX_VALUE;
+        int missing = requests.chain[head].id(hit);
+        for (int i = 0; i < scheduler.running.size(); i++) {
+            int r = scheduler.running.get(i);
+            boolean feeds = (requests.tokens[r] - 1) / blockSize == hit
+                    && requests.chain[r].blocks() > hit
+                    && requests.chain[r].id(hit) == missing;
+            if (feeds) {
+                steps = Math.min(steps, (hit + 1) * blockSize - requests.tokens[r]);
+            }
+        }
+        return steps;
+    }
+
+    /** The most steps, up to {@code most}, for which the free blocks suffice. */
+    private int stepsWithBlocks(int most) {
+        if (blocksFor(most) <= kv.freeBlocks()) {
+            return most;
+        }
+        int enough = 0;
+        int tooMany = most;
+        while (tooMany - enough > 1) {
+            int middle = (enough + tooMany) >>> 1;
+            if (blocksFor(middle) <= kv.freeBlocks()) {
+                enough = middle;
+            } else {
+                tooMany = middle;
+            }
+        }
+        return enough;
+    }
+
+    private long blocksFor(int steps) {
+        long blocks = 0;
+        for (int i = 0; i < scheduler.running.size(); i++) {
+            int r = scheduler.running.get(i);
+            blocks += kv.missing(r, requests.computed[r] + steps);
+        }
+        return blocks;
+    }
+
+    /** Sum of the contexts that the next step reads, in tokens. */
+    long kvTokens() {
+        long tokens = 0;
+        for (int i = 0; i < scheduler.running.size(); i++) {
+            tokens += requests.computed[scheduler.running.get(i)];
+        }
+        return tokens;
+    }
+
+    /** Takes steps, at most as many as {@link #steps} said. */
+    void take(int steps) {
+        int n = scheduler.running.size();
+        for (int i = 0; i < n; i++) {
+            int r = scheduler.running.get(i);
+            requests.tokens[r] += steps;
+            requests.computed[r] += steps;
+            kv.decoded(r);
+        }
+        long tokens = (long) n * steps;
+        counters.steps += steps;
+        counters.scheduledTokens += tokens;
+        counters.generatedTokens += tokens;
+    }
+}
