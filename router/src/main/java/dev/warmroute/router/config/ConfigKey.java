@@ -29,7 +29,7 @@ public enum ConfigKey {
     SESSION("session", Type.MAP, "", "who is speaking"),
     SESSION_HEADERS("session.headers", Type.LIST, "", "headers looked at before the built-in table"),
     PROMPT("prompt", Type.MAP, "", "what is said"),
-    PROMPT_FINGERPRINT("prompt.fingerprint", Type.CHOICE, "bytes", "bytes, tokenize or off: how prompts become prompt events"),
+    PROMPT_FINGERPRINT("prompt.fingerprint", Type.CHOICE, "bytes", "bytes, tokenize or off: how prompts become prompt events; off also means that a conversation without an id is not known by its first message"),
     KAFKA("kafka", Type.MAP, "", "where events go"),
     KAFKA_BOOTSTRAP("kafka.bootstrap", Type.TEXT, "", "brokers; without it a broker is started inside this process"),
     KAFKA_PREFIX("kafka.prefix", Type.TEXT, "warmroute", "what topic names begin with"),

@@ -94,6 +94,7 @@ final class Loop {
                 .channel(transport.clientChannel())
                 .resolver(NoopAddressResolverGroup.INSTANCE)
                 .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.ALLOCATOR, transport.allocator())
                 .option(
                         ChannelOption.CONNECT_TIMEOUT_MILLIS,
                         Math.toIntExact(shared.limits().connect().toMillis()))

@@ -36,6 +36,7 @@ public final class ProxyServer implements AutoCloseable {
 
     private final Shared shared;
     private final HealthChecks health;
+    private final Transport transport;
     private final EventLoopGroup group;
     private final Map<EventLoop, Loop> loops = new IdentityHashMap<>();
     private final Optional<SslContext> tls;
@@ -54,6 +55,18 @@ public final class ProxyServer implements AutoCloseable {
             PromptListener prompts,
             RouterClock clock,
             int threads) {
+        this(config, sessions, events, signals, prompts, clock, threads, Transport.best());
+    }
+
+    ProxyServer(
+            RouterConfig config,
+            SessionResolver sessions,
+            EventSink events,
+            SignalsSource signals,
+            PromptListener prompts,
+            RouterClock clock,
+            int threads,
+            Transport transport) {
         Models models = new Models(config.models(), signals, clock);
         shared = new Shared(
                 models,
@@ -62,21 +75,19 @@ public final class ProxyServer implements AutoCloseable {
                 prompts,
                 clock,
                 config.limits(),
+                config.fingerprint() != RouterConfig.Fingerprint.OFF,
                 new RequestIds(),
                 new ProxyTotals(),
                 new ReplicaObserver(events, clock));
         health = new HealthChecks(shared);
         tls = config.tls().map(ProxyServer::serverTls);
-        Transport transport = Transport.best();
+        this.transport = transport;
         group = transport.loops(threads > 0 ? threads : Runtime.getRuntime().availableProcessors());
         for (EventExecutor executor : group) {
             EventLoop loop = (EventLoop) executor;
             loops.put(loop, new Loop(loop, shared, transport));
         }
-        this.transport = transport;
     }
-
-    private final Transport transport;
 
     private static SslContext serverTls(RouterConfig.Tls tls) {
         try {
@@ -94,6 +105,7 @@ public final class ProxyServer implements AutoCloseable {
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.ALLOCATOR, transport.allocator())
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel ch) {

@@ -63,7 +63,9 @@ final class Reception {
             client.refuse(dialect, 400, "no replica of model '" + route.name() + "' has that data_parallel_rank", head);
             return;
         }
-        Session session = loop.shared().sessions().resolve(head, facts::ids, Paths.isSideCall(path));
+        Session session = loop.shared()
+                .sessions()
+                .resolve(head, facts.spoken(body, loop.shared().fingerprints()), Paths.isSideCall(path));
         Told told = new Told(
                 loop.shared().ids(),
                 loop.shared().clock(),

@@ -3,7 +3,10 @@ package dev.warmroute.router.proxy;
 import dev.warmroute.router.json.JsonFieldScanner;
 import dev.warmroute.router.json.JsonFields;
 import dev.warmroute.router.session.BodyIds;
+import dev.warmroute.router.session.Opening;
+import dev.warmroute.router.session.SpokenBody;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
 
 /** Reads what routing wants to know out of a request's body while it arrives. One per client connection. */
 final class RequestFacts {
@@ -41,8 +44,27 @@ final class RequestFacts {
         return scanner.value(1).equals("true") && !scanner.isText(1);
     }
 
-    BodyIds ids() {
-        return new BodyIds(text(2), text(3), text(4), text(5), text(6));
+    /**
+     * What the body tells about the conversation.
+     *
+     * @param withOpening whether the first user message may stand for a conversation that has no id
+     */
+    SpokenBody spoken(ByteBuf body, boolean withOpening) {
+        return new SpokenBody() {
+            @Override
+            public BodyIds ids() {
+                return new BodyIds(text(2), text(3), text(4), text(5), text(6));
+            }
+
+            @Override
+            public String opening() {
+                if (!withOpening) {
+                    return "";
+                }
+                String opening = Opening.of(new ByteBufInputStream(body.duplicate()));
+                return opening.isEmpty() ? "" : model() + '\n' + opening;
+            }
+        };
     }
 
     private String text(int field) {

@@ -6,7 +6,11 @@ import dev.warmroute.router.prompt.PromptListener;
 import dev.warmroute.router.publish.EventSink;
 import dev.warmroute.router.session.SessionResolver;
 
-/** What all connections of a router share. */
+/**
+ * What all connections of a router share.
+ *
+ * @param fingerprints whether conversations without an id are told apart by their first user message
+ */
 record Shared(
         Models models,
         SessionResolver sessions,
@@ -14,6 +18,7 @@ record Shared(
         PromptListener prompts,
         RouterClock clock,
         Limits limits,
+        boolean fingerprints,
         RequestIds ids,
         ProxyTotals totals,
         ReplicaObserver observer) {}

@@ -1,5 +1,6 @@
 package dev.warmroute.router.proxy;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -21,16 +22,17 @@ import javax.net.ssl.SSLException;
  * How bytes move: Linux epoll where it is there, else the JDK's selector; TLS towards replicas whose URL says https.
  *
  * @param epoll whether epoll is used
+ * @param allocator where all buffers come from
  * @param upstreamTls for https replicas
  */
-record Transport(boolean epoll, SslContext upstreamTls) {
+record Transport(boolean epoll, ByteBufAllocator allocator, SslContext upstreamTls) {
     static Transport best() {
-        return of(Epoll.isAvailable());
+        return of(Epoll.isAvailable(), ByteBufAllocator.DEFAULT);
     }
 
-    static Transport of(boolean epoll) {
+    static Transport of(boolean epoll, ByteBufAllocator allocator) {
         try {
-            return new Transport(epoll, SslContextBuilder.forClient().build());
+            return new Transport(epoll, allocator, SslContextBuilder.forClient().build());
         } catch (SSLException e) {
             throw new IllegalStateException("every JDK has TLS", e);
         }

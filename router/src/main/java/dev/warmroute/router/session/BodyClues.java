@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /**
  * The conversation's id in a body's fields.
  *
- * @param source {@code body:FIELD}
+ * @param source {@code body:FIELD}, or {@code fingerprint}
  */
 record BodyClues(String id, String source) {
     private static final JsonFactory JSON = new JsonFactory();
@@ -20,7 +20,16 @@ record BodyClues(String id, String source) {
     private static final Pattern ID_SHAPED =
             Pattern.compile("(?=[A-Za-z0-9_.:-]{8,128}$)(?:.*[^A-Za-z0-9])?(?=[0-9a-fA-F]*[0-9])[0-9a-fA-F]{8,}(?:[^A-Za-z0-9].*)?");
 
-    static Optional<BodyClues> find(BodyIds body) {
+    static Optional<BodyClues> find(SpokenBody spoken) {
+        Optional<BodyClues> named = named(spoken.ids());
+        if (named.isPresent()) {
+            return named;
+        }
+        String opening = spoken.opening();
+        return opening.isEmpty() ? Optional.empty() : Optional.of(new BodyClues(opening, "fingerprint"));
+    }
+
+    private static Optional<BodyClues> named(BodyIds body) {
         String claude = sessionOfUserId(body.metadataUserId());
         if (SessionResolver.usable(claude)) {
             return Optional.of(new BodyClues(claude, "body:metadata.user_id"));

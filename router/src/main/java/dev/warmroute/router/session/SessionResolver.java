@@ -6,11 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * Finds out who is speaking. First the operator's own headers, then those of known clients, then any header that looks like
- * a session id, last the body's fields; names in any case, with hyphens or underscores. Values that are too long or hold
+ * a session id, then the body's fields, last what the conversation began with; names in any case, with hyphens or underscores. Values that are too long or hold
  * control characters are passed over. What comes out are salted hashes, scoped by the client's credentials, so that one
  * tenant's id never steers another's conversation.
  *
@@ -35,17 +34,14 @@ public final class SessionResolver {
     /**
      * Names the conversation of a request.
      *
-     * @param body the body's fields, asked for only when no header says
+     * @param body asked only when no header says
      * @param sideCall whether the request's path says that it is none of the conversation's own turns
      */
-    public Session resolve(RequestHeaders request, Supplier<BodyIds> body, boolean sideCall) {
+    public Session resolve(RequestHeaders request, SpokenBody body, boolean sideCall) {
         Clues clues = clues(request);
         String tenant = tenant(request);
         if (clues.session.isEmpty()) {
-            BodyClues.find(body.get()).ifPresent(c -> {
-                clues.session = c.id();
-                clues.source = c.source();
-            });
+            clues.add(BodyClues.find(body));
         }
         if (clues.session.isEmpty()) {
             return new Session(Optional.empty(), "none", Optional.empty(), Optional.empty(), clues.requestClass());
@@ -123,6 +119,13 @@ public final class SessionResolver {
                 case SUBAGENT_KIND -> subagent = true;
                 default -> {}
             }
+        }
+
+        private void add(Optional<BodyClues> found) {
+            found.ifPresent(c -> {
+                session = c.id();
+                source = c.source();
+            });
         }
 
         /** A Codex sub-agent is named by its thread within the session; Claude Code names it outright. */

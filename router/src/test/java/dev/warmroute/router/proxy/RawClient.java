@@ -152,6 +152,11 @@ final class RawClient implements AutoCloseable {
         return n;
     }
 
+    /** Longest wait for a byte, in milliseconds. */
+    void patience(int millis) throws IOException {
+        socket.setSoTimeout(millis);
+    }
+
     /** Whether the server has closed the connection; waits for it. */
     boolean ended() throws IOException {
         try {

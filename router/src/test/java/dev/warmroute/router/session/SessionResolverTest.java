@@ -160,7 +160,7 @@ class SessionResolverTest {
     @Test
     void sideCallsNameTheConversationAsTheirParentAndHaveNoKey() {
         Session title = resolve("x-claude-code-session-id: s", "x-claude-code-request-class: auxiliary");
-        Session counting = new SessionResolver(List.of(), SALT).resolve(headers("x-session-id: s"), () -> BodyIds.NONE, true);
+        Session counting = new SessionResolver(List.of(), SALT).resolve(headers("x-session-id: s"), SpokenBody.NOTHING, true);
         for (Session side : List.of(title, counting)) {
             assertThat(side.key()).isEmpty();
             assertThat(side.parent()).contains(hash("s"));
@@ -176,6 +176,30 @@ class SessionResolverTest {
         String key = resolve("x-session-id: s", "x-api-key: one").key();
         assertThat(List.of(one, two, key, hash("s"))).doesNotHaveDuplicates();
         assertThat(resolve("authorization: Bearer one", "x-session-id: s").key()).isEqualTo(one);
+    }
+
+    @Test
+    void aConversationWithoutAnIdIsKnownByWhatItBeganWith() {
+        SessionResolver resolver = new SessionResolver(List.of(), SALT);
+        Session one = resolver.resolve(headers("authorization: k"), opening("m\nfix the build"), false);
+        assertThat(one.source()).isEqualTo("fingerprint");
+        assertThat(one.key()).isEqualTo(resolver.resolve(headers("authorization: k"), opening("m\nfix the build"), false).key());
+        assertThat(one.key()).isNotEqualTo(resolver.resolve(headers("authorization: l"), opening("m\nfix the build"), false).key());
+        assertThat(resolver.resolve(headers("x-session-id: s"), opening("x"), false).source()).isEqualTo("x-session-id");
+    }
+
+    private static SpokenBody opening(String text) {
+        return new SpokenBody() {
+            @Override
+            public BodyIds ids() {
+                return BodyIds.NONE;
+            }
+
+            @Override
+            public String opening() {
+                return text;
+            }
+        };
     }
 
     @Test
