@@ -1,0 +1,61 @@
+package dev.warmroute.recorder.ingest;
+
+import dev.warmroute.recorder.trace.RecordedEvent;
+import dev.warmroute.router.event.Topic;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+
+/** A Kafka record as the trace keeps it. */
+final class KafkaEvents {
+    private static final byte[] NOTHING = {};
+
+    private KafkaEvents() {}
+
+    static RecordedEvent event(Topic topic, ConsumerRecord<byte[], byte[]> record) {
+        String id = "";
+        String type = "";
+        String source = "";
+        String subject = "";
+        String time = "";
+        long sequence = -1;
+        for (Header h : record.headers()) {
+            switch (h.key()) {
+                case "ce_id" -> id = text(h.value());
+                case "ce_type" -> type = text(h.value());
+                case "ce_source" -> source = text(h.value());
+                case "ce_subject" -> subject = text(h.value());
+                case "ce_time" -> time = text(h.value());
+                case "ce_sequence" -> sequence = number(h.value());
+                default -> {
+                    // constant in every event, or somebody else's
+                }
+            }
+        }
+        return new RecordedEvent(
+                topic,
+                record.partition(),
+                record.offset(),
+                record.timestamp(),
+                text(record.key()),
+                id,
+                type,
+                source,
+                subject,
+                time,
+                sequence,
+                record.value() == null ? NOTHING : record.value());
+    }
+
+    private static String text(byte[] bytes) {
+        return bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static long number(byte[] bytes) {
+        try {
+            return bytes == null ? -1 : Long.parseLong(text(bytes));
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.warmroute.recorder.ingest;
+
+import dev.warmroute.recorder.trace.TraceWriter.Limits;
+import dev.warmroute.router.UserError;
+import dev.warmroute.router.event.Topic;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What is recorded, and where to.
+ *
+ * @param bootstrap Kafka's {@code bootstrap.servers}
+ * @param properties further Kafka client properties, for example for TLS
+ * @param prefix prefix of the topics
+ * @param topics topics to record
+ * @param directory trace directory; one that is there already goes on where its manifest ends
+ * @param group consumer group in which several recorders, each with a directory of its own, share the partitions; empty for
+ *     one recorder that takes them all
+ * @param limits when a segment is full
+ * @param rollEvery when a segment that is not full is finished
+ * @param until when to end
+ * @param version version of warmroute, for the manifest
+ */
+public record RecorderOptions(
+        String bootstrap,
+        Map<String, String> properties,
+        String prefix,
+        Set<Topic> topics,
+        Path directory,
+        Optional<String> group,
+        Limits limits,
+        Duration rollEvery,
+        Until until,
+        String version) {
+
+    public static final Duration DEFAULT_ROLL = Duration.ofMinutes(5);
+
+    public RecorderOptions {
+        Objects.requireNonNull(bootstrap, "bootstrap");
+        properties = Map.copyOf(properties);
+        topics = Set.copyOf(topics);
+        if (topics.isEmpty()) {
+            throw new UserError("there is no topic to record");
+        }
+        if (rollEvery.isNegative() || rollEvery.isZero()) {
+            throw new UserError("a segment must be finished after a positive time, not " + rollEvery);
+        }
+    }
+
+    /** Everything under a prefix, into a directory, until stopped. */
+    public static RecorderOptions of(String bootstrap, String prefix, Path directory, String version) {
+        return new RecorderOptions(
+                bootstrap,
+                Map.of(),
+                prefix,
+                EnumSet.allOf(Topic.class),
+                directory,
+                Optional.empty(),
+                Limits.DEFAULT,
+                DEFAULT_ROLL,
+                Until.STOPPED,
+                version);
+    }
+
+    public RecorderOptions withUntil(Until until) {
+        return new RecorderOptions(
+                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, until, version);
+    }
+
+    public RecorderOptions withProperties(Map<String, String> properties) {
+        return new RecorderOptions(
+                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, until, version);
+    }
+
+    public RecorderOptions withGroup(String group) {
+        return new RecorderOptions(
+                bootstrap, properties, prefix, topics, directory, Optional.of(group), limits, rollEvery, until, version);
+    }
+
+    public RecorderOptions withRolling(Limits limits, Duration rollEvery) {
+        return new RecorderOptions(
+                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, until, version);
+    }
+}
