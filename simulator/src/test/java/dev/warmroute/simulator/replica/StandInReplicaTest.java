@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.warmroute.router.UserError;
+import dev.warmroute.simulator.engine.EngineConfig;
+import dev.warmroute.simulator.engine.EngineRules;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -173,10 +175,24 @@ class StandInReplicaTest {
 
     @Test
     void olderProfilesAndUnknownTimingsAreRefusedByName() {
-        assertThatThrownBy(() -> StandInReplica.start(fast().withProfile("0.8.5"))).isInstanceOf(UserError.class)
-                .hasMessageContaining("--profile 0.8.5");
+        assertThatThrownBy(() -> StandInReplica.start(fast().withProfile("0.7.3"))).isInstanceOf(UserError.class)
+                .hasMessageContaining("--profile 0.7.3");
         assertThatThrownBy(() -> StandInReplica.start(fast().withTiming("h100"))).isInstanceOf(UserError.class)
                 .hasMessageContaining("h100-8b");
+    }
+
+    @Test
+    void theProfilesRulesReachTheEngine() {
+        EngineConfig newest = EngineSetup.of(fast()).config();
+        EngineConfig old = EngineSetup.of(fast().withProfile("0.8.5")).config();
+        assertThat(newest.rules()).isEqualTo(EngineRules.NEWEST);
+        assertThat(newest.asyncScheduling() && newest.reserveFullIsl()).isTrue();
+        assertThat(old.rules().counterUnit()).isEqualTo(EngineRules.CounterUnit.BLOCKS);
+        assertThat(old.rules().counterMoment()).isEqualTo(EngineRules.CounterMoment.LOOKUP);
+        assertThat(old.asyncScheduling() || old.reserveFullIsl()).isFalse();
+        try (StandInReplica replica = StandInReplica.start(fast().withProfile("0.25.1"))) {
+            assertThat(RawAnswer.ask(replica.port(), "GET", "/version", "").body()).isEqualTo("{\"version\":\"0.25.1\"}");
+        }
     }
 
     @Test
