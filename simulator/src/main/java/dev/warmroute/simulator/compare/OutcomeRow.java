@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.compare;
 
+import dev.warmroute.simulator.replay.MissCause;
 import dev.warmroute.simulator.replay.Outcome;
 import dev.warmroute.simulator.replay.Quantiles;
 import dev.warmroute.simulator.replay.RequestLog;
@@ -69,8 +70,19 @@ final class OutcomeRow {
                 sessions.times.at(0.95),
                 timed ? OptionalLong.of(sessions.unfinished) : OptionalLong.empty(),
                 new TreeMap<>(),
-                new TreeMap<>(),
+                misses(outcome),
                 kinds);
+    }
+
+    private static SortedMap<String, Long> misses(Outcome outcome) {
+        SortedMap<String, Long> misses = new TreeMap<>();
+        for (MissCause cause : MissCause.values()) {
+            long tokens = outcome.missedTokens()[cause.ordinal()];
+            if (tokens > 0) {
+                misses.put(cause.wireName(), tokens);
+            }
+        }
+        return misses;
     }
 
     /** Of the turns after a conversation's first, the share sent to the replica of the turn before. */

@@ -37,6 +37,7 @@ public final class FleetReplay implements Load.Sender {
     private final EventQueue events = new EventQueue();
     private final RequestLog log = new RequestLog();
     private final SessionLog sessions = new SessionLog();
+    private final MissLedger misses;
     private final long upNanos;
     private final long downNanos;
 
@@ -60,8 +61,9 @@ public final class FleetReplay implements Load.Sender {
         this.downNanos = fleet.networkNanos() - upNanos;
         this.replicas = new Replica[fleet.replicas()];
         ChainInterner chains = new ChainInterner(fleet.engine().blockSize());
+        this.misses = new MissLedger(fleet.engine().blockSize(), replicas.length, chains);
         for (int r = 0; r < replicas.length; r++) {
-            replicas[r] = new Replica("r" + r, fleet, chains, log);
+            replicas[r] = new Replica(r, fleet, chains, log, misses);
         }
         this.signals = new Signals[replicas.length];
         Arrays.fill(signals, Signals.NONE);
@@ -231,6 +233,9 @@ public final class FleetReplay implements Load.Sender {
         long at = now + downNanos;
         lastByte = Math.max(lastByte, at);
         log.ended(request, at);
+        if (log.wasAdmitted(request)) {
+            misses.ended(turns[request], log.conversation(request), log.replica(request));
+        }
         turns[request] = null;
         load.ended(items[request], at, this);
     }
@@ -242,7 +247,7 @@ public final class FleetReplay implements Load.Sender {
             busy[r] = replicas[r].close(end);
         }
         return new Outcome(
-                log, sessions, true, firstSend == EventQueue.NEVER ? 0 : firstSend, end, busy, refused, randomised);
+                log, sessions, true, firstSend == EventQueue.NEVER ? 0 : firstSend, end, busy, refused, misses.tokens(), randomised);
     }
 
     /** Turns requests ended and time passed into a share that never falls, told when it has grown by a hundredth. */

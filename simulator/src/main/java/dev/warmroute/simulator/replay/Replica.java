@@ -10,15 +10,20 @@ import java.util.Arrays;
 
 /** One simulated replica of a {@link FleetReplay}: its engine, whose handles it translates into request numbers. */
 final class Replica implements EngineListener {
+    private final int number;
     private final String id;
     private final RequestLog log;
+    private final MissLedger misses;
     private final Engine engine;
     private final TimedEngine timed;
 
     /** Earliest moment at which it may have something to tell; {@link TimedEngine#NEVER} when idle. */
     long next = TimedEngine.NEVER;
 
+    // By handle of the engine.
     private int[] requestOf = new int[64];
+    private Turn[] turnOf = new Turn[64];
+    private int[] cachedAtArrival = new int[64];
     private int handles;
     private int[] finished = new int[16];
     private int finishedCount;
@@ -28,9 +33,11 @@ final class Replica implements EngineListener {
     private long busySince;
     private long busyNanos;
 
-    Replica(String id, FleetSpec fleet, ChainInterner chains, RequestLog log) {
-        this.id = id;
+    Replica(int number, FleetSpec fleet, ChainInterner chains, RequestLog log, MissLedger misses) {
+        this.number = number;
+        this.id = "r" + number;
         this.log = log;
+        this.misses = misses;
         this.engine = new Engine(fleet.engine(), chains, this);
         this.timed = new TimedEngine(engine, fleet.law());
         Arrays.fill(requestOf, RequestLog.NOT_YET);
@@ -71,16 +78,27 @@ final class Replica implements EngineListener {
         if (!engine.fits(turn.prompt().tokens(), turn.outputTokens())) {
             return false;
         }
+        timed.advance(now);
+        int cached = engine.cachedPrefix(turn.prompt());
         int handle = timed.add(now, turn.prompt(), turn.outputTokens(), turn.outputStart());
-        if (handle >= requestOf.length) {
-            int old = requestOf.length;
-            requestOf = Arrays.copyOf(requestOf, Math.max(handle + 1, old * 2));
-            Arrays.fill(requestOf, old, requestOf.length, RequestLog.NOT_YET);
-        }
-        handles = Math.max(handles, handle + 1);
+        makeRoom(handle);
         requestOf[handle] = request;
+        turnOf[handle] = turn;
+        cachedAtArrival[handle] = cached;
         next = timed.next();
         return true;
+    }
+
+    private void makeRoom(int handle) {
+        if (handle >= requestOf.length) {
+            int old = requestOf.length;
+            int n = Math.max(handle + 1, old * 2);
+            requestOf = Arrays.copyOf(requestOf, n);
+            Arrays.fill(requestOf, old, n, RequestLog.NOT_YET);
+            turnOf = Arrays.copyOf(turnOf, n);
+            cachedAtArrival = Arrays.copyOf(cachedAtArrival, n);
+        }
+        handles = Math.max(handles, handle + 1);
     }
 
     /** Does what is due now; the requests that ended are in {@link #finished}. */
@@ -112,7 +130,12 @@ final class Replica implements EngineListener {
 
     @Override
     public void admitted(int handle, int cachedTokens, boolean resumed) {
-        log.admitted(requestOf[handle], cachedTokens);
+        if (!resumed) {
+            int request = requestOf[handle];
+            log.admitted(request, cachedTokens);
+            misses.admitted(
+                    turnOf[handle], log.conversation(request), number, cachedAtArrival[handle], cachedTokens);
+        }
     }
 
     @Override
@@ -129,6 +152,7 @@ final class Replica implements EngineListener {
     public void finished(int handle, int outputTokens) {
         int request = requestOf[handle];
         requestOf[handle] = RequestLog.NOT_YET;
+        turnOf[handle] = null;
         log.produced(request, outputTokens);
         if (finishedCount == finished.length) {
             finished = Arrays.copyOf(finished, finishedCount * 2);

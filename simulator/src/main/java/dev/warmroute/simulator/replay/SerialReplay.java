@@ -34,6 +34,7 @@ public final class SerialReplay {
         EngineConfig wholePrompts = engine.withAsyncScheduling(false).withMaxNumBatchedTokens(engine.maxModelLen());
         List<Engine> engines = new ArrayList<>();
         List<ReplicaStatus> fleet = new ArrayList<>();
+        MissLedger misses = new MissLedger(engine.blockSize(), replicas, chains);
         Admission admission = new Admission(log);
         for (int r = 0; r < replicas; r++) {
             engines.add(new Engine(wholePrompts, chains, admission));
@@ -62,12 +63,15 @@ public final class SerialReplay {
                 while (chosen.hasRequests()) {
                     chosen.step();
                 }
+                int cached = log.cachedTokens(request);
+                misses.admitted(turn, sessions.conversation(i), placement.replica(), cached, cached);
+                misses.ended(turn, sessions.conversation(i), placement.replica());
             } else {
                 refused++;
             }
             router.release(decision.replica());
         }
-        return new Outcome(log, new SessionLog(), false, 0, clock, new long[replicas], refused, randomised);
+        return new Outcome(log, new SessionLog(), false, 0, clock, new long[replicas], refused, misses.tokens(), randomised);
     }
 
     private static final class Admission implements EngineListener {
