@@ -24,11 +24,10 @@ public final class ChainInterner {
     /** Ids handed out so far. */
     private int ids;
 
-    // Edges: runs of blocks inside one span. Block j of edge e starts at token edgeStart[e] + j * blockSize.
-    private int[] edgeFirst = new int[1024];
-    private int[] edgeCount = new int[1024];
-    private long[] edgeStart = new long[1024];
-    private int edges;
+    // Edges: runs of blocks inside one span, two longs each: the first token; the first id and the number of blocks.
+    // Block j of an edge starts at its first token + j * blockSize.
+    private long[] edges = new long[1024];
+    private int edgeCount;
 
     /** (parent, first token, length) -> an edge (whole blocks), or what a piece of a straddling block leads to. */
     private final PieceTable children = new PieceTable();
@@ -36,9 +35,12 @@ public final class ChainInterner {
     /** States within straddling blocks are numbered downwards from here, apart from chain ids. */
     private int nextState = ROOT - 1;
 
-    // Where the walk stands: after chain id `at`, on edge `edge` (or on none).
+    // Where the walk stands: after chain id `at`, on an edge or (-1) on none.
     private int at;
     private int edge;
+    private long edgeStart;
+    private int edgeFirst;
+    private int edgeBlocks;
 
     /**
      * @param blockSize tokens a block, at least 1
@@ -124,51 +126,62 @@ public final class ChainInterner {
         int left = blocks;
         long token = start;
         while (left > 0) {
-            int taken;
-            int offset = edge < 0 ? 0 : at - edgeFirst[edge] + 1;
-            if (edge >= 0 && offset < edgeCount[edge] && edgeStart[edge] + (long) offset * blockSize == token) {
-                taken = Math.min(left, edgeCount[edge] - offset);
+            int taken = stepsAlongEdge(token, left);
+            if (taken > 0) {
                 into.append(at + 1, taken);
                 at += taken;
             } else {
                 int child = children.get(at, token, blockSize);
-                if (child != PieceTable.ABSENT) {
-                    edge = child;
-                    at = edgeFirst[child];
-                    taken = 1;
-                    into.append(at, 1);
-                } else {
-                    taken = left;
-                    grow(offset, token, left, into);
+                if (child == PieceTable.ABSENT) {
+                    grow(token, left, into);
+                    return;
                 }
+                enter(child);
+                at = edgeFirst;
+                taken = 1;
+                into.append(at, 1);
             }
             left -= taken;
             token += (long) taken * blockSize;
         }
     }
 
-    /** Adds {@code blocks} new blocks after {@code at}: at the end of the edge if it continues it and is the newest. */
-    private void grow(int offset, long token, int blocks, ChainRuns into) {
+    /** How many blocks from {@code token} on the current edge holds next. */
+    private int stepsAlongEdge(long token, int most) {
+        if (edge < 0) {
+            return 0;
+        }
+        int offset = at - edgeFirst + 1;
+        return edgeStart + (long) offset * blockSize == token ? Math.min(most, edgeBlocks - offset) : 0;
+    }
+
+    private void enter(int newEdge) {
+        edge = newEdge;
+        edgeStart = edges[2 * newEdge];
+        edgeFirst = (int) (edges[2 * newEdge + 1] >>> 32);
+        edgeBlocks = (int) edges[2 * newEdge + 1];
+    }
+
+    /** Adds {@code blocks} new blocks after {@code at}: to the current edge if they continue it and it is the newest. */
+    private void grow(long token, int blocks, ChainRuns into) {
         int firstId = ids;
         ids = Math.addExact(ids, blocks);
         boolean continues = edge >= 0
-                && offset == edgeCount[edge]
-                && edgeFirst[edge] + offset == firstId
-                && edgeStart[edge] + (long) offset * blockSize == token;
+                && edgeFirst + edgeBlocks == firstId
+                && at == firstId - 1
+                && edgeStart + (long) edgeBlocks * blockSize == token;
         if (continues) {
-            edgeCount[edge] += blocks;
+            edges[2 * edge + 1] += blocks;
         } else {
-            if (edges == edgeFirst.length) {
-                edgeFirst = Arrays.copyOf(edgeFirst, edges * 2);
-                edgeCount = Arrays.copyOf(edgeCount, edges * 2);
-                edgeStart = Arrays.copyOf(edgeStart, edges * 2);
+            if (2 * edgeCount == edges.length) {
+                edges = Arrays.copyOf(edges, edges.length * 2);
             }
-            edgeFirst[edges] = firstId;
-            edgeCount[edges] = blocks;
-            edgeStart[edges] = token;
-            children.put(at, token, blockSize, edges);
-            edge = edges++;
+            edges[2 * edgeCount] = token;
+            edges[2 * edgeCount + 1] = (long) firstId << 32 | blocks;
+            children.put(at, token, blockSize, edgeCount);
+            edge = edgeCount++;
         }
+        enter(edge);
         at = firstId + blocks - 1;
         into.append(firstId, blocks);
     }

@@ -23,6 +23,11 @@ final class ExtentKvCache implements KvCache {
     private int[] registered = new int[16];
     private int[] loose = new int[16];
 
+    // request -> the run of its chain in which it registers: end, and what makes a position a chain id. (The chain itself is
+    // an object of its own, likely not in the processor's cache.)
+    private int[] runEnd = new int[16];
+    private int[] shift = new int[16];
+
     // What the last look-up found.
     private int[] hitExtents = new int[16];
     private int[] hitLengths = new int[16];
@@ -54,6 +59,8 @@ final class ExtentKvCache implements KvCache {
             pieces = Arrays.copyOf(pieces, n);
             registered = Arrays.copyOf(registered, n);
             loose = Arrays.copyOf(loose, n);
+            runEnd = Arrays.copyOf(runEnd, n);
+            shift = Arrays.copyOf(shift, n);
         }
         if (extents[request] == null) {
             extents[request] = new int[8];
@@ -174,23 +181,25 @@ final class ExtentKvCache implements KvCache {
         if (!caching || full <= registered[request]) {
             return;
         }
-        ChainRuns chain = requests.chain[request];
-        for (int run = chain.runOf(registered[request]); registered[request] < full; run++) {
-            int end = Math.min(full, chain.end(run));
-            int shift = chain.first(run) - chain.at(run);
-            while (registered[request] < end) {
-                int at = registered[request];
-                int count = pool.registrable(shift + at, end - at);
-                int last = lastExtent(request);
-                int extent = pool.register(last, shift + at, count);
-                if (extent == last) {
-                    blocks[request][pieces[request] - 1] += count;
-                } else {
-                    take(request, extent, count);
-                }
-                registered[request] += count;
-                loose[request] -= count;
+        while (registered[request] < full) {
+            int at = registered[request];
+            if (at >= runEnd[request]) {
+                ChainRuns chain = requests.chain[request];
+                int run = chain.runOf(at);
+                runEnd[request] = chain.end(run);
+                shift[request] = chain.first(run) - chain.at(run);
             }
+            int chainId = shift[request] + at;
+            int count = pool.registrable(chainId, Math.min(full, runEnd[request]) - at);
+            int last = lastExtent(request);
+            int extent = pool.register(last, chainId, count);
+            if (extent == last) {
+                blocks[request][pieces[request] - 1] += count;
+            } else {
+                take(request, extent, count);
+            }
+            registered[request] += count;
+            loose[request] -= count;
         }
     }
 
@@ -207,6 +216,7 @@ final class ExtentKvCache implements KvCache {
         pieces[request] = 0;
         registered[request] = 0;
         loose[request] = 0;
+        runEnd[request] = 0;
     }
 
     @Override
@@ -269,8 +279,13 @@ final class ExtentKvCache implements KvCache {
         if (n == 0) {
             return 0;
         }
-        int parts = parts(extents[request][n - 1], blocks[request][n - 1]);
-        return walk[parts - 1];
+        int extent = extents[request][n - 1];
+        int left = blocks[request][n - 1];
+        while (pool.length(extent) < left) {
+            left -= pool.length(extent);
+            extent = pool.rest(extent);
+        }
+        return extent;
     }
 
     /** Fills {@code walk} with the extents that were one of {@code count} blocks when it was taken; returns how many. */

@@ -23,23 +23,29 @@ import java.util.Arrays;
  * </ul>
  */
 final class ExtentPool {
-    /** Stands at both ends of the queue; no extent has this number. */
+    /** Stands at both ends of the queue; no extent is known by it. */
     private static final int NONE = 0;
 
+    /** Stands for the chain ids of an extent in which nothing is cached. */
     private static final int BLANK = -1;
+
+    // An extent is eight ints side by side; it is known by the position of the first.
+    private static final int FIRST = 0; // first chain id, or BLANK
+    private static final int LENGTH = 1; // blocks
+    private static final int HOLDERS = 2; // requests that hold all of it
+    private static final int REST = 3; // what was split off its deep end last
+    private static final int OLDER = 4; // neighbours in the stack
+    private static final int YOUNGER = 5; // and, of one that is not in use, the next such
+    private static final int NEXT = 6; // neighbours in the free queue
+    private static final int PREVIOUS = 7;
+    private static final int WIDTH = 8;
 
     private final int capacity;
     private final boolean unhashedFirst;
 
-    private int[] first = new int[64]; // first chain id, or BLANK
-    private int[] length = new int[64]; // blocks
-    private int[] holders = new int[64]; // requests that hold all of it
-    private int[] rest = new int[64]; // what was split off its deep end last
-    private int[] younger = new int[64]; // next extent of the stack; next unused number
-    private int[] next = new int[64]; // in the free queue
-    private int[] previous = new int[64];
-    private int numbers = 1; // extents handed out so far
-    private int unused = NONE; // head of the list of numbers to use again
+    private int[] x = new int[64 * WIDTH];
+    private int end = WIDTH; // position after the last extent that was ever in use
+    private int unused = NONE; // first of those to be used again
 
     /** First chain id -> oldest extent of the stack that begins there. */
     private final Int2IntOpenHashMap stacks = new Int2IntOpenHashMap();
@@ -76,39 +82,30 @@ final class ExtentPool {
         return evicted;
     }
 
-    /** Number of extents in use; for measurements. */
-    int extents() {
-        int count = numbers - 1;
-        for (int e = unused; e != NONE; e = younger[e]) {
-            count--;
-        }
-        return count;
-    }
-
     /** Returns the oldest extent that begins with a chain id, 0 if the id is not cached. */
     int find(int chainId) {
-        return stacks.get(chainId);
+        return starts.has(chainId) ? stacks.get(chainId) : NONE;
     }
 
     int length(int extent) {
-        return length[extent];
+        return x[extent + LENGTH];
     }
 
     boolean isFree(int extent) {
-        return holders[extent] == 0;
+        return x[extent + HOLDERS] == 0;
     }
 
     /** Part of what was one extent when it was taken that follows {@code extent}. */
     int rest(int extent) {
-        return rest[extent];
+        return x[extent + REST];
     }
 
     /** Holds the first {@code blocks} blocks of a cached extent once more. */
     void touch(int extent, int blocks) {
-        if (blocks < length[extent]) {
+        if (blocks < x[extent + LENGTH]) {
             split(extent, blocks);
         }
-        if (holders[extent]++ == 0) {
+        if (x[extent + HOLDERS]++ == 0) {
             unlink(extent);
             free -= blocks;
         }
@@ -119,14 +116,14 @@ final class ExtentPool {
         free -= blocks;
         int left = blocks;
         while (left > 0) {
-            int head = next[NONE];
-            int taken = Math.min(left, length[head]);
+            int head = x[NONE + NEXT];
+            int taken = Math.min(left, x[head + LENGTH]);
             left -= taken;
-            if (first[head] != BLANK) {
+            if (x[head + FIRST] != BLANK) {
                 head = forget(head, taken);
             }
-            length[head] -= taken;
-            if (length[head] == 0) {
+            x[head + LENGTH] -= taken;
+            if (x[head + LENGTH] == 0) {
                 unlink(head);
                 recycle(head);
             }
@@ -135,8 +132,7 @@ final class ExtentPool {
 
     /** How many of {@code blocks} consecutive chain ids one extent can take: up to where a stack begins or ends. */
     int registrable(int chainId, int blocks) {
-        int oldest = find(chainId);
-        return oldest != NONE ? Math.min(blocks, length[oldest]) : starts.gap(chainId, blocks);
+        return starts.has(chainId) ? Math.min(blocks, x[stacks.get(chainId) + LENGTH]) : starts.gap(chainId, blocks);
     }
 
     /**
@@ -148,46 +144,47 @@ final class ExtentPool {
      */
     int register(int last, int chainId, int blocks) {
         int oldest = find(chainId);
-        if (oldest == NONE) {
-            distinct += blocks;
-            boolean grows = last != NONE && first[last] + length[last] == chainId && holders[last] == 1 && isAlone(last);
-            if (grows) {
-                length[last] += blocks;
-                return last;
+        if (oldest != NONE) {
+            if (blocks < x[oldest + LENGTH]) {
+                split(oldest, blocks);
             }
-        } else if (blocks < length[oldest]) {
-            split(oldest, blocks);
+            int copy = extent(chainId, blocks);
+            x[copy + HOLDERS] = 1;
+            stack(youngest(oldest), copy);
+            return copy;
+        }
+        distinct += blocks;
+        boolean continues = last != NONE && x[last + FIRST] + x[last + LENGTH] == chainId;
+        if (continues && x[last + HOLDERS] == 1 && isAlone(last)) {
+            x[last + LENGTH] += blocks;
+            return last;
         }
         int added = extent(chainId, blocks);
-        holders[added] = 1;
-        if (oldest == NONE) {
-            putStack(added);
-        } else {
-            younger[youngest(oldest)] = added;
-        }
+        x[added + HOLDERS] = 1;
+        putStack(added);
         return added;
     }
 
     /** Lets go of an extent; when nobody else holds it, it joins the tail of the free queue. */
     void release(int extent) {
-        if (--holders[extent] == 0) {
-            free += length[extent];
-            link(extent, previous[NONE], NONE);
+        if (--x[extent + HOLDERS] == 0) {
+            free += x[extent + LENGTH];
+            link(extent, x[NONE + PREVIOUS], NONE);
         }
     }
 
     /** Frees blocks in which nothing is cached. */
     void releaseBlank(int blocks) {
         free += blocks;
-        int neighbour = unhashedFirst ? next[NONE] : previous[NONE];
-        if (neighbour != NONE && first[neighbour] == BLANK) {
-            length[neighbour] += blocks;
+        int neighbour = unhashedFirst ? x[NONE + NEXT] : x[NONE + PREVIOUS];
+        if (neighbour != NONE && x[neighbour + FIRST] == BLANK) {
+            x[neighbour + LENGTH] += blocks;
         } else if (blocks > 0) {
             int blank = extent(BLANK, blocks);
             if (unhashedFirst) {
-                link(blank, NONE, next[NONE]);
+                link(blank, NONE, x[NONE + NEXT]);
             } else {
-                link(blank, previous[NONE], NONE);
+                link(blank, x[NONE + PREVIOUS], NONE);
             }
         }
     }
@@ -196,10 +193,10 @@ final class ExtentPool {
     void reset() {
         stacks.clear();
         starts.clearAll();
-        numbers = 1;
+        end = WIDTH;
         unused = NONE;
-        next[NONE] = NONE;
-        previous[NONE] = NONE;
+        x[NONE + NEXT] = NONE;
+        x[NONE + PREVIOUS] = NONE;
         distinct = 0;
         free = 0;
         releaseBlank(capacity);
@@ -214,46 +211,49 @@ final class ExtentPool {
         evicted += blocks;
         if (isAlone(extent)) {
             distinct -= blocks;
-            if (blocks == length[extent]) {
-                removeStack(first[extent]);
+            if (blocks == x[extent + LENGTH]) {
+                removeStack(x[extent + FIRST]);
             }
             return extent;
         }
         // Others hold the same content: only the part that goes leaves the stack.
         int deep = extent;
-        if (blocks < length[extent]) {
-            split(find(first[extent]), length[extent] - blocks);
-            deep = rest[extent];
+        if (blocks < x[extent + LENGTH]) {
+            split(stacks.get(x[extent + FIRST]), x[extent + LENGTH] - blocks);
+            deep = x[extent + REST];
         }
-        int oldest = find(first[deep]);
-        if (oldest == deep) {
-            stacks.put(first[deep], younger[deep]);
+        if (x[deep + OLDER] == NONE) {
+            stacks.put(x[deep + FIRST], x[deep + YOUNGER]);
         } else {
-            int before = oldest;
-            while (younger[before] != deep) {
-                before = younger[before];
-            }
-            younger[before] = younger[deep];
+            x[x[deep + OLDER] + YOUNGER] = x[deep + YOUNGER];
+        }
+        if (x[deep + YOUNGER] != NONE) {
+            x[x[deep + YOUNGER] + OLDER] = x[deep + OLDER];
         }
         return deep;
     }
 
     /** Whether no other extent caches the same content. */
     private boolean isAlone(int extent) {
-        return younger[extent] == NONE && find(first[extent]) == extent;
+        return x[extent + YOUNGER] == NONE && x[extent + OLDER] == NONE;
+    }
+
+    private void stack(int under, int extent) {
+        x[under + YOUNGER] = extent;
+        x[extent + OLDER] = under;
     }
 
     private int youngest(int oldest) {
         int e = oldest;
-        while (younger[e] != NONE) {
-            e = younger[e];
+        while (x[e + YOUNGER] != NONE) {
+            e = x[e + YOUNGER];
         }
         return e;
     }
 
     private void putStack(int oldest) {
-        stacks.put(first[oldest], oldest);
-        starts.set(first[oldest]);
+        stacks.put(x[oldest + FIRST], oldest);
+        starts.set(x[oldest + FIRST]);
     }
 
     private void removeStack(int chainId) {
@@ -264,19 +264,19 @@ final class ExtentPool {
     /** Splits a stack, given by its oldest extent, so that its first part is {@code blocks} long. */
     private void split(int oldest, int blocks) {
         int above = NONE;
-        for (int e = oldest; e != NONE; e = younger[e]) {
-            int deep = extent(first[e] + blocks, length[e] - blocks);
-            holders[deep] = holders[e];
-            length[e] = blocks;
-            rest[deep] = rest[e];
-            rest[e] = deep;
-            if (holders[e] == 0) {
-                link(deep, previous[e], e); // read before the part nearer the root
+        for (int e = oldest; e != NONE; e = x[e + YOUNGER]) {
+            int deep = extent(x[e + FIRST] + blocks, x[e + LENGTH] - blocks);
+            x[deep + HOLDERS] = x[e + HOLDERS];
+            x[e + LENGTH] = blocks;
+            x[deep + REST] = x[e + REST];
+            x[e + REST] = deep;
+            if (x[e + HOLDERS] == 0) {
+                link(deep, x[e + PREVIOUS], e); // read before the part nearer the root
             }
             if (above == NONE) {
                 putStack(deep);
             } else {
-                younger[above] = deep;
+                stack(above, deep);
             }
             above = deep;
         }
@@ -285,46 +285,37 @@ final class ExtentPool {
     private int extent(int firstId, int blocks) {
         int e = unused;
         if (e != NONE) {
-            unused = younger[e];
+            unused = x[e + YOUNGER];
         } else {
-            e = numbers++;
-            if (e == first.length) {
-                grow();
+            e = end;
+            end += WIDTH;
+            if (end > x.length) {
+                x = Arrays.copyOf(x, Math.multiplyExact(x.length, 2));
             }
         }
-        first[e] = firstId;
-        length[e] = blocks;
-        holders[e] = 0;
-        rest[e] = NONE;
-        younger[e] = NONE;
+        x[e + FIRST] = firstId;
+        x[e + LENGTH] = blocks;
+        x[e + HOLDERS] = 0;
+        x[e + REST] = NONE;
+        x[e + OLDER] = NONE;
+        x[e + YOUNGER] = NONE;
         return e;
     }
 
     private void recycle(int e) {
-        younger[e] = unused;
+        x[e + YOUNGER] = unused;
         unused = e;
     }
 
     private void link(int e, int before, int after) {
-        next[before] = e;
-        previous[e] = before;
-        next[e] = after;
-        previous[after] = e;
+        x[before + NEXT] = e;
+        x[e + PREVIOUS] = before;
+        x[e + NEXT] = after;
+        x[after + PREVIOUS] = e;
     }
 
     private void unlink(int e) {
-        next[previous[e]] = next[e];
-        previous[next[e]] = previous[e];
-    }
-
-    private void grow() {
-        int n = first.length * 2;
-        first = Arrays.copyOf(first, n);
-        length = Arrays.copyOf(length, n);
-        holders = Arrays.copyOf(holders, n);
-        rest = Arrays.copyOf(rest, n);
-        younger = Arrays.copyOf(younger, n);
-        next = Arrays.copyOf(next, n);
-        previous = Arrays.copyOf(previous, n);
+        x[x[e + PREVIOUS] + NEXT] = x[e + NEXT];
+        x[x[e + NEXT] + PREVIOUS] = x[e + PREVIOUS];
     }
 }

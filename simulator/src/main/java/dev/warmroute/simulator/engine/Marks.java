@@ -6,6 +6,11 @@ import java.util.Arrays;
 final class Marks {
     private long[] words = new long[64];
 
+    boolean has(int key) {
+        int word = key >>> 6;
+        return word < words.length && (words[word] & 1L << key) != 0;
+    }
+
     void set(int key) {
         int word = key >>> 6;
         if (word >= words.length) {
