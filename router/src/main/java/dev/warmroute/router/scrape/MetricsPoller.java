@@ -65,6 +65,9 @@ public final class MetricsPoller implements SignalsSource, AutoCloseable {
     }
 
     private void poll(ReplicaScraper scraper) {
+        if (closed) {
+            return;
+        }
         long began = System.nanoTime();
         scraper.scrape().onComplete(done -> {
             long left = TimeUnit.NANOSECONDS.toMillis(intervalNanos - (System.nanoTime() - began));

@@ -59,8 +59,10 @@ final class ReplicaScraper {
 
     /** Reads the page once. Never fails: a replica that does not answer is a fact like any other. */
     Future<Void> scrape() {
-        Future<Void> known = connected ? Future.succeededFuture() : askVersion();
-        return known.compose(v -> client.get(target, "/metrics"))
+        // Also what is thrown in here, as by a client that is being closed, is a failure of this attempt and nothing else.
+        return Future.<Void>succeededFuture()
+                .compose(v -> connected ? Future.succeededFuture() : askVersion())
+                .compose(v -> client.get(target, "/metrics"))
                 .compose(this::read)
                 .onSuccess(v -> succeeded())
                 .recover(failure -> {
