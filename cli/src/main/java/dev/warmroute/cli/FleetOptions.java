@@ -34,7 +34,7 @@ final class FleetOptions {
     @Option(
             names = "--timing",
             paramLabel = "PRESET",
-            description = "Step-time preset (default: the trace's machine's, else " + TimingPresets.DEFAULT + ").")
+            description = "Step-time preset (default: the trace's machine's, else h100-8b).")
     private String timing;
 
     @Option(
@@ -60,9 +60,8 @@ final class FleetOptions {
 
     /** The fleet for a trace that says nothing about its machine. */
     Chosen alone() {
-        TimingPreset preset = TimingPresets.named(timing == null ? TimingPresets.DEFAULT : timing);
-        FleetSpec fleet = FleetSpec.of(
-                DEFAULT_REPLICAS, EngineConfig.defaults().withUnlimitedBlocks(), preset.law(), preset.frontend());
+        TimingPreset preset = TimingPresets.DEFAULT.preset();
+        FleetSpec fleet = FleetSpec.of(DEFAULT_REPLICAS, EngineConfig.defaults().withUnlimitedBlocks(), preset);
         return over(new Chosen(fleet, "unlimited", preset.name()));
     }
 
@@ -96,7 +95,7 @@ final class FleetOptions {
         String name = machine.timing();
         if (timing != null) {
             TimingPreset preset = TimingPresets.named(timing);
-            fleet = fleet.withTiming(preset.law(), preset.frontend());
+            fleet = fleet.withTiming(preset);
             name = preset.name();
         }
         return new Chosen(fleet, source, name);

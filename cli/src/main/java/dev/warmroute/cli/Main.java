@@ -17,7 +17,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ReplicaCommand.class, ValidateCommand.class})
+        subcommands = {
+            ReplicaCommand.class,
+            LoadCommand.class,
+            TopicsCommand.class,
+            WhatIfCommand.class,
+            ValidateCommand.class
+        })
 public final class Main implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -59,4 +59,8 @@ public record FleetSpec(
     public FleetSpec withEngine(EngineConfig config) {
         return new FleetSpec(replicas, config, law, frontend, networkNanos, scrapeNanos);
     }
+
+    public FleetSpec withTiming(TimingPreset timing) {
+        return new FleetSpec(replicas, engine, timing.law(), timing.frontend(), networkNanos, scrapeNanos);
+    }
 }
