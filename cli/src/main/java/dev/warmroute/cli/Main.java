@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
         versionProvider = BuildVersion.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            RouterCommand.class,
             ReplicaCommand.class,
             LoadCommand.class,
             TopicsCommand.class,

@@ -1,0 +1,150 @@
+package dev.warmroute.router.live;
+
+import dev.warmroute.router.RouterClock;
+import dev.warmroute.router.RouterServer;
+import dev.warmroute.router.RouterServices;
+import dev.warmroute.router.broker.EmbeddedBroker;
+import dev.warmroute.router.config.RouterConfig;
+import dev.warmroute.router.config.RouterConfig.Fingerprint;
+import dev.warmroute.router.fingerprint.PromptPublisher;
+import dev.warmroute.router.prompt.PromptListener;
+import dev.warmroute.router.publish.KafkaPublisher;
+import dev.warmroute.router.publish.PublisherSettings;
+import dev.warmroute.router.publish.PublisherStats;
+import dev.warmroute.router.publish.Topics;
+import dev.warmroute.router.scrape.MetricsPoller;
+import dev.warmroute.router.scrape.ScrapeTarget;
+import dev.warmroute.router.session.Salt;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * A router with everything around it, made from {@code router.yaml}: the broker when no other is configured, the publisher,
+ * the poller of {@code /metrics}, the fingerprints, the server. What was started is stopped in the opposite order, also when
+ * starting fails half-way.
+ */
+public final class LiveRouter implements AutoCloseable {
+    private static final int PARTITIONS = 4;
+    private static final int DEFAULT_BLOCK_SIZE = 16;
+    private static final Duration RETENTION = Duration.ofDays(7);
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final String bootstrap;
+    private final RouterServer server;
+    private final KafkaPublisher publisher;
+
+    /** Starts a router; when this returns, it answers and its events flow. */
+    public static LiveRouter start(RouterConfig config) {
+        return new LiveRouter(config, config.kafka().bootstrap());
+    }
+
+    /** Starts a router that writes to a broker that somebody else runs, whatever the configuration says. */
+    public static LiveRouter start(RouterConfig config, String bootstrap) {
+        return new LiveRouter(config, Optional.of(bootstrap));
+    }
+
+    private LiveRouter(RouterConfig config, Optional<String> otherBroker) {
+        try {
+            Salt salt = SaltFile.readOrCreate(config.saltFile());
+            RouterConfig.Kafka kafka = config.kafka();
+            bootstrap = otherBroker.orElseGet(
+                    () -> opened(EmbeddedBroker.start(config.dataDir().resolve("broker"))).bootstrap());
+            if (otherBroker.isEmpty()) {
+                createTopics(bootstrap, kafka.prefix());
+            }
+            publisher = opened(KafkaPublisher.start(
+                    new PublisherSettings(bootstrap, kafka.prefix(), kafka.buffer(), kafka.properties()),
+                    hostName() + ':' + config.listen().port(),
+                    System.currentTimeMillis()));
+            RouterClock clock = RouterClock.system();
+            MetricsPoller poller =
+                    opened(new MetricsPoller(targets(config), config.countersInterval(), publisher, clock));
+            PromptListener prompts = config.fingerprint() == Fingerprint.OFF
+                    ? PromptListener.NONE
+                    : opened(new PromptPublisher(
+                            publisher,
+                            salt.secret(),
+                            salt.id(),
+                            config.fingerprint() == Fingerprint.TOKENIZE,
+                            replica -> blockSize(poller, replica)));
+            server = RouterServer.start(config, new RouterServices(publisher, poller, prompts, clock, salt, 0));
+            poller.start(server::engineRestarted);
+        } catch (RuntimeException e) {
+            closeStarted();
+            throw e;
+        }
+    }
+
+    private <T extends AutoCloseable> T opened(T part) {
+        started.push(part);
+        return part;
+    }
+
+    private static List<ScrapeTarget> targets(RouterConfig config) {
+        return config.models().stream()
+                .flatMap(m -> m.replicas().stream())
+                .map(r -> new ScrapeTarget(r.id(), r.url(), r.dataParallelRank(), r.apiKey()))
+                .toList();
+    }
+
+    /** Tokens in a block of a replica's cache, as it reports; vLLM's default before it has. */
+    private static int blockSize(MetricsPoller poller, String replica) {
+        return poller.latest(replica).stream()
+                .flatMap(s -> s.engines().stream())
+                .flatMapToInt(e -> e.blockSize().stream())
+                .findFirst()
+                .orElse(DEFAULT_BLOCK_SIZE);
+    }
+
+    private static void createTopics(String bootstrap, String prefix) {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+            Topics.createMissing(admin, prefix, PARTITIONS, RETENTION);
+        }
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    public RouterServer server() {
+        return server;
+    }
+
+    /** Brokers that the events go to. */
+    public String bootstrap() {
+        return bootstrap;
+    }
+
+    public PublisherStats events() {
+        return publisher.stats();
+    }
+
+    /** Lets running requests end, writes every event, stops. */
+    @Override
+    public void close() {
+        server.close("stopped", GRACE);
+        closeStarted();
+    }
+
+    private void closeStarted() {
+        while (!started.isEmpty()) {
+            try {
+                started.pop().close();
+            } catch (Exception e) {
+                throw new IllegalStateException("a part of the router did not stop", e);
+            }
+        }
+    }
+}
