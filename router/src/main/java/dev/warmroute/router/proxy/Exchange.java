@@ -87,9 +87,13 @@ final class Exchange implements AnswerBody.Content {
 
     private void attempt(int excluded) {
         Told request = told.orElseThrow();
-        Routed routed = route.route(request.routing(), excluded, excluded == ModelRoute.NONE ? pinned : ModelRoute.NONE);
         int attempt = ++attempts;
-        loop.shared().events().publish(router -> request.decision(routed, attempt, router));
+        placed = null; // an excluded replica's place is given back by the next decision
+        Routed routed = route.route(
+                request.routing(),
+                excluded,
+                excluded == ModelRoute.NONE ? pinned : ModelRoute.NONE,
+                r -> loop.shared().events().publish(router -> request.decision(r, attempt, router)));
         if (!routed.chosen()) {
             nobody();
             return;
@@ -132,10 +136,8 @@ final class Exchange implements AnswerBody.Content {
         upstream = null;
         loop.shared().observer().failed(replica, "connect_failed");
         if (told.isPresent() && attempts < MAX_ATTEMPTS && pinned == ModelRoute.NONE && route.replicas().size() > 1) {
-            int failed = route.replicas().indexOf(replica);
-            giveBack();
             loop.shared().totals().retried();
-            attempt(failed);
+            attempt(route.replicas().indexOf(replica));
         } else {
             fail(EndedBy.REPLICA, dialect.overloaded(), "replica " + replica.id() + " cannot be reached");
         }
@@ -359,20 +361,23 @@ final class Exchange implements AnswerBody.Content {
         ended = true;
         expectWithin(0, "");
         dropBody();
-        giveBack();
         if (told.isPresent()) {
             Told t = told.get();
             String to = replica == null || by == EndedBy.ROUTER && answer == null ? "" : replica.id();
             Told.End end = new Told.End(to, status, error, by, firstByteAt, loop.now(), usage, attempts);
             loop.shared().totals().ended(by);
-            loop.shared().events().publish(router -> t.completed(end, router));
+            giveBack(() -> loop.shared().events().publish(router -> t.completed(end, router)));
         }
     }
 
-    private void giveBack() {
-        if (placed != null) {
-            route.release(placed);
+    /** Gives the place back, if one is taken, and tells. */
+    private void giveBack(Runnable tell) {
+        if (placed == null) {
+            tell.run();
+        } else {
+            Replica from = placed;
             placed = null;
+            route.release(from, tell);
         }
     }
 

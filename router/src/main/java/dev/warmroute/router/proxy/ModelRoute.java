@@ -13,6 +13,7 @@ import dev.warmroute.router.state.ModelRouter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * One model's routing, shared by all event loops: deciding takes the lock for a microsecond or two, and reserves the place in
@@ -66,10 +67,16 @@ final class ModelRoute {
     /**
      * Decides, and reserves the place.
      *
-     * @param excluded replica that failed this request already, or {@link #NONE}
+     * @param excluded replica that failed this request already, whose place is given back in the same breath, or
+     *     {@link #NONE}
      * @param pinned replica that the client named, or {@link #NONE}
+     * @param tell publishes the decision before anything else can happen to this model, so that the events' sequence is the
+     *     order of what happened
      */
-    synchronized Routed route(RoutingRequest request, int excluded, int pinned) {
+    synchronized Routed route(RoutingRequest request, int excluded, int pinned, Consumer<Routed> tell) {
+        if (excluded != NONE) {
+            router.release(replicas.get(excluded).id());
+        }
         long now = clock.nanos();
         List<ReplicaStatus> fleet = new ArrayList<>(replicas.size());
         for (int i = 0; i < replicas.size(); i++) {
@@ -83,12 +90,19 @@ final class ModelRoute {
         if (decision.placement().chosen()) {
             replicas.get(decision.placement().replica()).health().chosen(now);
         }
-        return new Routed(decision, identity, now, clock.nanos() - now);
+        Routed routed = new Routed(decision, identity, now, clock.nanos() - now);
+        tell.accept(routed);
+        return routed;
     }
 
-    /** Gives a place back. */
-    synchronized void release(Replica replica) {
+    /**
+     * Gives a place back.
+     *
+     * @param tell publishes the end of the request before anything else can happen to this model
+     */
+    synchronized void release(Replica replica, Runnable tell) {
         router.release(replica.id());
+        tell.run();
     }
 
     /** Forgets the conversations at home on a replica whose cache is gone; returns how many there were. */
