@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A conversation's home is BLAKE2b-64(session) mod R over all R replicas, whatever their load: the placement that the farm
- * of seven cards used before LM Warden. When that replica cannot be used the next eligible one takes the conversation over.
+ * of seven cards used before LM Warden. While that replica cannot be used the next eligible one has the conversation.
  * Requests without a session go where the fewest requests are in flight.
  */
 final class HashPolicy implements RoutingPolicy {
@@ -32,18 +32,21 @@ final class HashPolicy implements RoutingPolicy {
         if (!request.hasSession()) {
             return Placement.balanced(fleet.leastInFlight());
         }
-        int hashed = bucket(request.session(), fleet.size());
-        int r = hashed;
+        int r = bucket(request.session(), fleet.size());
         while (!fleet.replica(r).eligible()) {
             r = (r + 1) % fleet.size();
         }
-        if (r != hashed) {
-            return Placement.atHome(Kind.FAILOVER, r);
+        return Placement.atHome(kind(fleet, r), r);
+    }
+
+    private static Kind kind(FleetView fleet, int chosen) {
+        if (fleet.home() == chosen) {
+            return Kind.STICKY;
         }
-        if (fleet.home() == r) {
-            return Placement.atHome(Kind.STICKY, r);
+        if (!fleet.hasHome()) {
+            return Kind.PLACED;
         }
-        return Placement.atHome(fleet.hasHome() ? Kind.MOVED : Kind.PLACED, r);
+        return fleet.replica(fleet.home()).eligible() ? Kind.MOVED : Kind.FAILOVER;
     }
 
     /** BLAKE2b with an 8-byte digest, read as a big-endian unsigned number, modulo {@code replicas}. */

@@ -27,7 +27,7 @@ public final class PolicyParameters {
         return maxNumSeqs;
     }
 
-    /** Returns a number, or the default when it was not given. */
+    /** Returns a finite number, or the default when it was not given. */
     public double number(String name, double byDefault) {
         read.add(name);
         String text = given.get(name);
@@ -35,10 +35,14 @@ public final class PolicyParameters {
             return byDefault;
         }
         try {
-            return Double.parseDouble(text);
+            double value = Double.parseDouble(text);
+            if (Double.isFinite(value)) {
+                return value;
+            }
         } catch (NumberFormatException e) {
-            throw new UserError("policy '" + policy + "': " + name + " must be a number, not '" + text + "'", e);
+            // said below, with the value
         }
+        throw new UserError("policy '" + policy + "': " + name + " must be a number, not '" + text + "'");
     }
 
     /** Returns a whole number of at least {@code least}, or the default when it was not given or is {@code auto}. */

@@ -3,6 +3,8 @@ package dev.warmroute.router.policy;
 import dev.warmroute.router.event.Kind;
 import dev.warmroute.router.fleet.FleetView;
 import dev.warmroute.router.fleet.ReplicaView;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Map;
 
 /**
@@ -99,8 +101,13 @@ final class WardenPolicy implements RoutingPolicy {
             ReplicaView r = fleet.replica(i);
             double kv = kvKnown ? kvWeight * Math.clamp(r.signals().kvUsage(), 0.0, 1.0) : 0;
             double score = r.inFlight() + liveWeight * r.liveSessions() + kv;
-            scores[i] = r.eligible() ? Math.round(score * 1000) / 1000.0 : Double.NaN;
+            scores[i] = r.eligible() ? rounded(score) : Double.NaN;
         }
         return scores;
+    }
+
+    /** As Python's {@code round(score, 3)}: the exact binary value, ties to even. */
+    private static double rounded(double score) {
+        return new BigDecimal(score).setScale(3, RoundingMode.HALF_EVEN).doubleValue();
     }
 }

@@ -99,12 +99,11 @@ public final class ModelRouter {
 
     /** Ends a request that {@link #decide} or {@link #pin} had sent to this replica. */
     public void release(String replica) {
-        inFlight.merge(replica, -1, (a, b) -> {
-            if (a + b < 0) {
-                throw new IllegalStateException("replica " + replica + " was released more often than chosen");
-            }
-            return a + b == 0 ? null : a + b;
-        });
+        int before = inFlight(replica);
+        if (before == 0) {
+            throw new IllegalStateException("replica " + replica + " was released more often than chosen");
+        }
+        inFlight.put(replica, before - 1);
     }
 
     private FleetView view(RoutingRequest request, List<ReplicaStatus> fleet, long now) {

@@ -1,0 +1,138 @@
+package dev.warmroute.router.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.warmroute.router.event.EventCodec;
+import dev.warmroute.router.event.EventType;
+import dev.warmroute.router.event.RouterIdentity;
+import dev.warmroute.router.event.RoutingDecision;
+import dev.warmroute.router.event.RoutingDecision.PromptSize;
+import dev.warmroute.router.event.RoutingDecision.Session;
+import dev.warmroute.router.fleet.FleetView;
+import dev.warmroute.router.fleet.ReplicaStatus;
+import dev.warmroute.router.fleet.Signals;
+import dev.warmroute.router.policy.Placement;
+import dev.warmroute.router.policy.Policies;
+import dev.warmroute.router.policy.RoutingPolicy;
+import dev.warmroute.router.policy.RoutingRequest;
+import dev.warmroute.router.state.ModelRouter.Decision;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/** What every registered policy owes: a decision can be derived again from its event, and from nothing else. */
+class PolicyContractTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    /** A model's traffic: conversations and unknown ones, replicas that come and go, signals that grow old. */
+    @Property(tries = 200)
+    void everyDecisionIsDerivedAgainFromItsEvent(@ForAll Policies registered, @ForAll long seed) {
+        Random random = new Random(seed);
+        int maxNumSeqs = 1 + random.nextInt(24);
+        RoutingPolicy policy = Policies.create(registered.policyName(), Map.of(), maxNumSeqs);
+        ModelRouter router = new ModelRouter(policy);
+        List<String> inFlight = new ArrayList<>();
+        int replicas = 1 + random.nextInt(6);
+        long now = 0;
+        for (int i = 0; i < 60; i++) {
+            now += random.nextLong(20 * SECOND);
+            RoutingRequest request = new RoutingRequest(
+                    random.nextInt(5) == 0 ? "" : "session-" + random.nextInt(12), random.nextInt(9000), random.nextLong());
+            Decision decision = router.decide(request, fleet(random, replicas), now);
+            requireSane(decision);
+
+            RoutingDecision event = throughJson(event(decision, policy));
+            Placement again = Policies.recorded(event.policy()).choose(Evidence.request(event), Evidence.view(event));
+            requireSame(again, decision.placement());
+            requireSame(policy.choose(decision.request(), decision.view()), decision.placement());
+
+            if (decision.placement().chosen()) {
+                inFlight.add(decision.replica());
+            }
+            while (!inFlight.isEmpty() && random.nextInt(3) == 0) {
+                router.release(inFlight.remove(random.nextInt(inFlight.size())));
+            }
+        }
+    }
+
+    private static List<ReplicaStatus> fleet(Random random, int replicas) {
+        List<ReplicaStatus> fleet = new ArrayList<>();
+        for (int r = 0; r < replicas; r++) {
+            Signals signals = random.nextInt(4) == 0
+                    ? Signals.NONE
+                    : new Signals(random.nextInt(9), random.nextInt(9), random.nextDouble(), random.nextLong(16_000));
+            fleet.add(random.nextInt(6) == 0
+                    ? ReplicaStatus.down("r" + r, "unreachable", signals)
+                    : new ReplicaStatus("r" + r, true, "", signals, random.nextInt(3) == 0 ? random.nextInt(5000) : -1));
+        }
+        return fleet;
+    }
+
+    private static void requireSane(Decision decision) {
+        Placement placement = decision.placement();
+        FleetView view = decision.view();
+        assertThat(placement.propensity()).isBetween(0.0, 1.0).isPositive();
+        if (placement.chosen()) {
+            assertThat(view.replica(placement.replica()).eligible()).isTrue();
+        } else {
+            assertThat(view.eligible()).as("held requests have places to wait for").isZero();
+            assertThat(placement.home()).isEqualTo(view.home());
+        }
+        assertThat(placement.home()).isBetween(FleetView.NONE, view.size() - 1);
+        if (!decision.request().hasSession()) {
+            assertThat(placement.home()).as("without a conversation there is no home").isEqualTo(FleetView.NONE);
+        }
+        assertThat(placement.scores().length).isIn(0, view.size());
+    }
+
+    private static void requireSame(Placement actual, Placement expected) {
+        double[] none = {};
+        assertThat(actual.withScores(none)).isEqualTo(expected.withScores(none));
+        assertThat(actual.scores()).isEqualTo(expected.scores());
+    }
+
+    private static RoutingDecision event(Decision decision, RoutingPolicy policy) {
+        RoutingRequest request = decision.request();
+        Placement placement = decision.placement();
+        Session session = request.hasSession()
+                ? new Session(Optional.of(request.session()), "test", Optional.empty(), Optional.empty(), Optional.empty())
+                : Session.UNKNOWN;
+        return new RoutingDecision(
+                "request",
+                1,
+                2,
+                session,
+                "m",
+                "openai",
+                false,
+                new PromptSize(request.promptTokens() * 4, OptionalLong.of(request.promptTokens()), false),
+                policy.spec().identity(),
+                request.seed(),
+                decision.view().inputs(),
+                Evidence.candidates(decision.view(), placement),
+                Double.isNaN(placement.threshold()) ? OptionalDouble.empty() : OptionalDouble.of(placement.threshold()),
+                present(decision.homeBefore()),
+                present(decision.homeAfter()),
+                present(decision.replica()),
+                placement.kind(),
+                placement.propensity(),
+                1,
+                10,
+                new RouterIdentity("router-a", 1, 0));
+    }
+
+    private static RoutingDecision throughJson(RoutingDecision event) {
+        EventCodec codec = new EventCodec();
+        return (RoutingDecision) codec.decode(EventType.ROUTING_DECISION, codec.encode(event));
+    }
+
+    private static Optional<String> present(String id) {
+        return id.isEmpty() ? Optional.empty() : Optional.of(id);
+    }
+}
