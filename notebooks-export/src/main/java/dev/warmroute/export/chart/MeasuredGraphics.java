@@ -1,5 +1,6 @@
 package dev.warmroute.export.chart;
 
+import dev.warmroute.export.figure.XmlText;
 import java.awt.Color;
 import java.awt.Composite;
 import java.awt.Font;
@@ -84,8 +85,9 @@ final class MeasuredGraphics extends Graphics2D {
     }
 
     @Override
-    public void drawString(String str, float x, float y) {
+    public void drawString(String text, float x, float y) {
         Font font = to.getFont();
+        String str = XmlText.clean(text);
         if (!picture || str.isEmpty() || !(font instanceof PlainFont plain)) {
             to.drawString(str, x, y);
             return;
@@ -148,7 +150,7 @@ final class MeasuredGraphics extends Graphics2D {
     @Override
     public void setRenderingHint(RenderingHints.Key key, Object value) {
         if (!picture || !(key instanceof SVGHints.Key)) {
-            to.setRenderingHint(key, value);
+            to.setRenderingHint(key, value instanceof String words ? XmlText.clean(words) : value);
         }
     }
 

@@ -99,7 +99,10 @@ public record PredictedVsMeasured(
             plot.markers(s, titles(s.name()));
         }
         String unit = metric.unit().symbol().isEmpty() ? "" : ", " + metric.unit().symbol();
-        return plot.chart("Measured" + unit, "Predicted " + metric.label() + unit, true);
+        String band = metric.unit() == Unit.PERCENT
+                ? Scale.trimmed(tolerance) + " points"
+                : Scale.trimmed(100 * tolerance) + " %";
+        return plot.chart("Measured" + unit, "Predicted" + unit + " (dashed: off by " + band + ")", true);
     }
 
     private List<Series> byPolicy() {

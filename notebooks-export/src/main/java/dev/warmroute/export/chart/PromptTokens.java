@@ -5,6 +5,7 @@ import dev.warmroute.export.figure.DataTable;
 import dev.warmroute.export.figure.Unit;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -23,6 +24,7 @@ public record PromptTokens(String id, String title, List<Row> rows, Source sourc
     private static final Ink[] CAUSES = {Ink.ORANGE, Ink.PURPLE, Ink.GREEN, Ink.ROSE, Ink.OCHRE, Ink.MUTED};
     private static final String COMPUTED = "computed";
     private static final double LABEL_FROM_PCT = 8;
+    private static final int ROWS_TOLD = 4;
 
     public PromptTokens {
         Objects.requireNonNull(id, "id");
@@ -84,14 +86,26 @@ public record PromptTokens(String id, String title, List<Row> rows, Source sourc
 
     @Override
     public String summary() {
+        return rows.size() <= ROWS_TOLD ? eachRow() : range();
+    }
+
+    private String range() {
+        Comparator<Row> byHit = Comparator.comparingDouble(r -> r.share(r.cachedTokens()));
+        Row low = rows.stream().min(byHit).orElseThrow(), high = rows.stream().max(byHit).orElseThrow();
+        return "From " + Unit.PERCENT.text(low.share(low.cachedTokens())) + " cached (" + low.policy() + ") to "
+                + Unit.PERCENT.text(high.share(high.cachedTokens())) + " (" + high.policy() + "); over all of them, most other"
+                + " tokens: " + words(causes().get(0)) + ".";
+    }
+
+    private String eachRow() {
         StringBuilder text = new StringBuilder();
         for (Row row : rows) {
             text.append(text.isEmpty() ? "" : " ").append(row.policy()).append(": ");
             text.append(Unit.PERCENT.text(row.share(row.cachedTokens()))).append(" cached");
             String worst = causes().stream().max((a, b) -> Long.compare(row.tokens(a), row.tokens(b))).orElse("");
             if (!row.misses().isEmpty() && row.tokens(worst) > 0) {
-                text.append(", most of the rest missed by ").append(words(worst)).append(" (");
-                text.append(Unit.PERCENT.text(row.share(row.tokens(worst)))).append(')');
+                text.append(", most other tokens: ").append(words(worst)).append(' ');
+                text.append(Unit.PERCENT.text(row.share(row.tokens(worst))));
             }
             text.append('.');
         }

@@ -78,7 +78,7 @@ sealed interface Scale {
 
     /** Equal ratios. */
     record Log(DoubleFunction<String> text) implements Scale {
-        private static final double[][] LEADS = {{1, 2, 5}, {1, 3}, {1}};
+        private static final double[][] LEADS = {{1, 1.5, 2, 3, 5, 7}, {1, 2, 5}, {1, 3}, {1}};
 
         @Override
         public double position(double value) {

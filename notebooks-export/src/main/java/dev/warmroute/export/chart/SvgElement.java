@@ -1,5 +1,6 @@
 package dev.warmroute.export.chart;
 
+import dev.warmroute.export.figure.XmlText;
 import java.awt.Color;
 import java.io.IOException;
 import java.io.StringReader;
@@ -61,8 +62,8 @@ final class SvgElement {
         out.append(" aria-labelledby=\"").append(id).append("-t ").append(id).append("-d\"");
         out.append(String.format(Locale.ROOT, " viewBox=\"0 0 %d %d\"", width, height));
         out.append(String.format(Locale.ROOT, " width=\"%d\" height=\"%d\">", width, height));
-        out.append("<title id=\"").append(id).append("-t\">").append(escaped(title)).append("</title>");
-        out.append("<desc id=\"").append(id).append("-d\">").append(escaped(description)).append("</desc>");
+        out.append("<title id=\"").append(id).append("-t\">").append(XmlText.escaped(title)).append("</title>");
+        out.append("<desc id=\"").append(id).append("-d\">").append(XmlText.escaped(description)).append("</desc>");
         if (!css.isEmpty()) {
             out.append("<style>").append(css).append("</style>");
         }
@@ -97,7 +98,7 @@ final class SvgElement {
         switch (element.getTagName()) {
             case "g" -> group(element);
             case "text" -> text(element);
-            case "title" -> out.append("<title>").append(escaped(element.getTextContent())).append("</title>");
+            case "title" -> out.append("<title>").append(XmlText.escaped(element.getTextContent())).append("</title>");
             default -> {
                 out.append('<').append(element.getTagName());
                 attributes(element);
@@ -140,7 +141,7 @@ final class SvgElement {
         out.append("<text");
         attributes(text);
         out.append(String.format(Locale.ROOT, " textLength=\"%.1f\"", TextWidths.of(words, size, bold)));
-        out.append(" lengthAdjust=\"spacingAndGlyphs\">").append(escaped(words)).append("</text>");
+        out.append(" lengthAdjust=\"spacingAndGlyphs\">").append(XmlText.escaped(words)).append("</text>");
     }
 
     private void attributes(Element element) {
@@ -174,7 +175,7 @@ final class SvgElement {
             }
         });
         kept.forEach((name, value) ->
-                out.append(' ').append(name).append("=\"").append(escaped(value)).append('"'));
+                out.append(' ').append(name).append("=\"").append(XmlText.escaped(value)).append('"'));
     }
 
     private static void moved(Element element, Map<String, String> kept) {
@@ -209,9 +210,5 @@ final class SvgElement {
         } catch (ParserConfigurationException | SAXException | IOException e) {
             throw new IllegalStateException("JFreeSVG wrote what is not XML", e);
         }
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }
 }

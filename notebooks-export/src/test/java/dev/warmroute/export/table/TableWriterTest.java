@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,8 +32,20 @@ class TableWriterTest {
             new SessionRow("s, \"1\"\nä", 0.25, 6, 3500, 14_100, 14_000, OptionalLong.of(2), OptionalLong.of(0)),
             new SessionRow("s2", 17, 1, 3600, 3600, 3600, OptionalLong.empty(), OptionalLong.empty()));
 
+    private static Connection duckdb;
+
     @TempDir
     Path directory;
+
+    @BeforeAll
+    static void open() throws SQLException {
+        duckdb = DriverManager.getConnection("jdbc:duckdb:");
+    }
+
+    @AfterAll
+    static void close() throws SQLException {
+        duckdb.close();
+    }
 
     @Test
     void parquetReadsBackWithItsTypes() throws Exception {
@@ -141,8 +155,7 @@ class TableWriterTest {
     }
 
     private static List<Map<String, Object>> query(String sql) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
-                Statement statement = connection.createStatement();
+        try (Statement statement = duckdb.createStatement();
                 ResultSet result = statement.executeQuery(sql)) {
             List<Map<String, Object>> rows = new ArrayList<>();
             while (result.next()) {

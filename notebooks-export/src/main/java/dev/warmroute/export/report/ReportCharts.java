@@ -1,0 +1,287 @@
+package dev.warmroute.export.report;
+
+import dev.warmroute.export.chart.ByPolicy;
+import dev.warmroute.export.chart.BySessions;
+import dev.warmroute.export.chart.Chart;
+import dev.warmroute.export.chart.HitByCapacity;
+import dev.warmroute.export.chart.PredictedVsMeasured;
+import dev.warmroute.export.chart.PromptTokens;
+import dev.warmroute.export.chart.ReplicaLoad;
+import dev.warmroute.export.chart.Series;
+import dev.warmroute.export.chart.Source;
+import dev.warmroute.export.chart.TtftPercentiles;
+import dev.warmroute.export.figure.Cell;
+import dev.warmroute.export.figure.Metric;
+import dev.warmroute.export.report.ReportInput.Loads;
+import dev.warmroute.export.report.ReportInput.Percentiles;
+import dev.warmroute.export.report.ReportModel.Place;
+import dev.warmroute.export.report.ReportModel.PlacedChart;
+import dev.warmroute.simulator.capacity.CapacityResult;
+import dev.warmroute.simulator.capacity.ReuseCurve;
+import dev.warmroute.simulator.capacity.RuleLedger.Machine;
+import dev.warmroute.simulator.compare.FleetSummary;
+import dev.warmroute.simulator.compare.PolicyRow;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** Chooses the charts that the data allow. A policy has the same colour and shape in all of them. */
+final class ReportCharts {
+    private static final List<Metric> DRAWN = List.of(
+            Metric.HIT_PCT,
+            Metric.OUTPUT_TOKENS_PER_MIN,
+            Metric.TTFT_P50_S,
+            Metric.TTFT_P95_S,
+            Metric.SESSION_P50_S,
+            Metric.SESSION_P95_S);
+
+    private final Provenance provenance;
+    private final Optional<CapacityResult> capacity;
+    private final List<Scenario> scenarios;
+    private final List<Comparison> comparisons;
+    private final List<Percentiles> percentiles;
+    private final List<Loads> loads;
+    private final List<String> policies;
+    private final List<PlacedChart> charts = new ArrayList<>();
+
+    ReportCharts(
+            Provenance provenance,
+            Optional<CapacityResult> capacity,
+            List<Scenario> scenarios,
+            List<Comparison> comparisons,
+            List<Percentiles> percentiles,
+            List<Loads> loads) {
+        this.provenance = provenance;
+        this.capacity = capacity;
+        this.scenarios = scenarios;
+        this.comparisons = comparisons;
+        this.percentiles = percentiles;
+        this.loads = loads;
+        Set<String> seen = new LinkedHashSet<>();
+        scenarios.forEach(s -> s.policies().forEach(p -> seen.add(p.policy())));
+        comparisons.forEach(c -> seen.add(c.policy()));
+        percentiles.forEach(p -> seen.add(p.policy()));
+        loads.forEach(l -> seen.add(l.policy()));
+        this.policies = List.copyOf(seen);
+    }
+
+    List<PlacedChart> all() {
+        capacity.flatMap(CapacityResult::reuse).filter(r -> !r.curve().isEmpty()).ifPresent(this::reuse);
+        if (scenarios.stream().filter(s -> s.sessions().isPresent()).count() > 1) {
+            bySessions();
+        } else {
+            scenarios.forEach(this::byPolicy);
+        }
+        promptTokens();
+        percentiles.stream().map(Percentiles::scenario).distinct().forEach(this::percentiles);
+        loads.forEach(this::load);
+        predictions();
+        return charts;
+    }
+
+    private void add(Place place, Chart chart) {
+        charts.add(new PlacedChart(place, chart));
+    }
+
+    private int style(String policy) {
+        return policies.indexOf(policy);
+    }
+
+    private Source source(Scenario scenario) {
+        return new Source(provenance.source().trace(), scenario.intervals());
+    }
+
+    private static String id(String... parts) {
+        return String.join("-", parts).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+    }
+
+    /** Adds the scenario's name to a title, where it has one. */
+    private static String titled(String title, String scenario) {
+        return scenario.isEmpty() ? title : title + ", " + scenario;
+    }
+
+    private void reuse(ReuseCurve curve) {
+        List<HitByCapacity.Mark> marks = new ArrayList<>();
+        capacity.flatMap(CapacityResult::rule).ifPresent(r -> {
+            Machine m = r.machine();
+            marks.add(new HitByCapacity.Mark("one replica", (double) m.capacityTokens() / m.replicas()));
+            if (m.replicas() > 1) {
+                marks.add(new HitByCapacity.Mark("all " + m.replicas() + " replicas", m.capacityTokens()));
+            }
+        });
+        List<Series.Point> points = curve.curve().stream()
+                .map(p -> new Series.Point(p.capacityTokens(), p.hitPct()))
+                .toList();
+        add(
+                Place.CAPACITY,
+                new HitByCapacity("reuse", "Prefix hits by cache size", points, marks, simulated(), provenance.source()));
+    }
+
+    /** Simulated hit ratios at the size of all replicas together, where there is one scenario on the same trace. */
+    private List<Series> simulated() {
+        List<Series> series = new ArrayList<>();
+        if (scenarios.size() == 1 && scenarios.get(0).fleet().isPresent()) {
+            FleetSummary fleet = scenarios.get(0).fleet().get();
+            if (fleet.usableBlocks().isPresent()) {
+                double size = (double) fleet.replicas() * fleet.usableBlocks().getAsInt() * fleet.blockSize();
+                for (PolicyRow row : scenarios.get(0).policies()) {
+                    row.hitPct().ifPresent(hit -> series.add(new Series(
+                            row.policy() + ", simulated",
+                            style(row.policy()) + 1,
+                            List.of(new Series.Point(size, hit, Metric.HIT_PCT.range(row))))));
+                }
+            }
+        } else {
+            capacity.flatMap(CapacityResult::simulation).filter(s -> s.hitPct().isPresent() && capacity.get().rule().isPresent()).ifPresent(s -> series.add(
+                    new Series(
+                            s.policy() + ", simulated",
+                            style(s.policy()) + 1,
+                            List.of(new Series.Point(
+                                    capacity.flatMap(CapacityResult::rule).orElseThrow().machine().capacityTokens(),
+                                    s.hitPct().getAsDouble(),
+                                    Metric.HIT_PCT.range(s.row()))))));
+        }
+        return series;
+    }
+
+    private void bySessions() {
+        Optional<Cell.Range> fit = capacity.flatMap(CapacityResult::sessionsFit).map(f -> new Cell.Range(f.low(), f.high()));
+        for (Metric metric : DRAWN) {
+            List<Series> series = new ArrayList<>();
+            for (String policy : policies) {
+                List<Series.Point> points = new ArrayList<>();
+                for (Scenario scenario : scenarios) {
+                    Optional<PolicyRow> row = row(scenario, policy).filter(r -> metric.of(r).isPresent());
+                    if (scenario.sessions().isPresent() && row.isPresent()) {
+                        points.add(new Series.Point(
+                                scenario.sessions().getAsInt(),
+                                metric.of(row.get()).getAsDouble(),
+                                metric.range(row.get())));
+                    }
+                }
+                points.sort((a, b) -> Double.compare(a.x(), b.x()));
+                if (!points.isEmpty()) {
+                    series.add(new Series(policy, style(policy), points));
+                }
+            }
+            if (!series.isEmpty()) {
+                add(
+                        Place.WHAT_IF,
+                        new BySessions(
+                                id("sessions", metric.field()),
+                                metric.label() + " by sessions",
+                                metric,
+                                series,
+                                fit,
+                                provenance.source()));
+            }
+        }
+    }
+
+    private static Optional<PolicyRow> row(Scenario scenario, String policy) {
+        return scenario.policies().stream().filter(r -> r.policy().equals(policy)).findFirst();
+    }
+
+    private void byPolicy(Scenario scenario) {
+        for (Metric metric : DRAWN) {
+            List<ByPolicy.Row> rows = new ArrayList<>();
+            for (PolicyRow row : scenario.policies()) {
+                OptionalDouble value = metric.of(row);
+                if (value.isPresent()) {
+                    rows.add(new ByPolicy.Row(row.policy(), style(row.policy()), value.getAsDouble(), metric.range(row)));
+                }
+            }
+            if (rows.size() > 1) {
+                add(
+                        Place.WHAT_IF,
+                        new ByPolicy(
+                                id("policy", metric.field(), scenario.name()),
+                                titled(metric.label() + " by policy", scenario.name()),
+                                metric,
+                                rows,
+                                source(scenario)));
+            }
+        }
+    }
+
+    private void promptTokens() {
+        List<PromptTokens.Row> rows = new ArrayList<>();
+        for (Scenario scenario : scenarios) {
+            for (PolicyRow row : scenario.policies()) {
+                if (row.cachedTokens().isPresent() && row.promptTokens() > 0) {
+                    String name = scenario.name().isEmpty() ? row.policy() : scenario.name() + ", " + row.policy();
+                    rows.add(new PromptTokens.Row(name, row.promptTokens(), row.cachedTokens().getAsLong(), row.misses()));
+                }
+            }
+        }
+        if (!rows.isEmpty()) {
+            Source source = new Source(provenance.source().trace(), "");
+            add(Place.WHAT_IF, new PromptTokens("tokens", "Where the prompt tokens came from", rows, source));
+        }
+    }
+
+    private void percentiles(String scenario) {
+        List<Series> series = percentiles.stream()
+                .filter(p -> p.scenario().equals(scenario) && !p.percentiles().isEmpty())
+                .map(p -> new Series(
+                        p.measured() ? p.policy() + ", measured" : p.policy(),
+                        style(p.policy()) + (p.measured() ? policies.size() : 0),
+                        p.percentiles()))
+                .toList();
+        if (!series.isEmpty()) {
+            add(
+                    Place.WHAT_IF,
+                    new TtftPercentiles(
+                            id("ttft", scenario),
+                            titled("Time to first token by percentile", scenario),
+                            series,
+                            new Source(provenance.source().trace(), "")));
+        }
+    }
+
+    private void load(Loads l) {
+        double highest = loads.stream()
+                .filter(o -> o.scenario().equals(l.scenario()) && o.what().equals(l.what()))
+                .flatMap(o -> o.loads().stream())
+                .mapToDouble(ReplicaLoad.Load::value)
+                .max()
+                .orElse(0);
+        String what = Character.toUpperCase(l.what().charAt(0)) + l.what().substring(1);
+        add(
+                Place.WHAT_IF,
+                new ReplicaLoad(
+                        id("load", l.what(), l.policy(), l.scenario()),
+                        titled(what + " per replica under " + l.policy(), l.scenario()),
+                        l.what(),
+                        style(l.policy()),
+                        l.loads(),
+                        highest,
+                        new Source(provenance.source().trace(), "")));
+    }
+
+    private void predictions() {
+        for (Metric metric : DRAWN) {
+            List<PredictedVsMeasured.Case> cases = new ArrayList<>();
+            for (Comparison c : comparisons) {
+                c.line(metric).ifPresent(l -> cases.add(new PredictedVsMeasured.Case(
+                        c.name(), c.policy(), style(c.policy()), l.measured(), l.predicted(), l.range())));
+            }
+            OptionalDouble tolerance = Comparison.tolerance(metric);
+            if (!cases.isEmpty() && tolerance.isPresent()) {
+                add(
+                        Place.VALIDATION,
+                        new PredictedVsMeasured(
+                                id("predicted", metric.field()),
+                                metric.label() + ", predicted and measured",
+                                metric,
+                                cases,
+                                tolerance.getAsDouble(),
+                                provenance.source()));
+            }
+        }
+    }
+}

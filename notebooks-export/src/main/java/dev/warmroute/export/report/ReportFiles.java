@@ -1,0 +1,23 @@
+package dev.warmroute.export.report;
+
+import dev.warmroute.router.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Puts a report on the disk. */
+final class ReportFiles {
+    private ReportFiles() {}
+
+    static void write(Path file, String text) {
+        try {
+            Path parent = file.toAbsolutePath().getParent();
+            Files.createDirectories(parent);
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UserError(
+                    "the report could not be written to " + file + ": " + e.getMessage() + "; choose a file that can be written",
+                    e);
+        }
+    }
+}

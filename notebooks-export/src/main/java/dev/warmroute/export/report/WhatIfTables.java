@@ -1,0 +1,85 @@
+package dev.warmroute.export.report;
+
+import dev.warmroute.export.figure.Cell;
+import dev.warmroute.export.figure.Cell.Mark;
+import dev.warmroute.export.figure.DataTable;
+import dev.warmroute.export.figure.Metric;
+import dev.warmroute.export.figure.Unit;
+import dev.warmroute.simulator.compare.PolicyRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** A scenario as tables. */
+final class WhatIfTables {
+    private static final List<Metric> COMPARED = List.of(
+            Metric.HIT_PCT,
+            Metric.OUTPUT_TOKENS_PER_MIN,
+            Metric.TTFT_P50_S,
+            Metric.TTFT_P95_S,
+            Metric.SESSION_P50_S,
+            Metric.SESSION_P95_S);
+
+    private WhatIfTables() {}
+
+    static DataTable policies(Scenario scenario) {
+        DataTable.Builder table = DataTable.captioned(scenario.name().isEmpty() ? "Policies" : "Policies, " + scenario.name()).words("Policy");
+        for (Metric metric : Metric.values()) {
+            table.numbers(metric.label(), metric.unit());
+        }
+        for (PolicyRow row : scenario.policies()) {
+            List<Cell> cells = new ArrayList<>();
+            cells.add(Cell.words(row.policy()));
+            for (Metric metric : Metric.values()) {
+                cells.add(cell(metric, row, scenario.policies()));
+            }
+            table.row(cells);
+        }
+        return table.build().withoutEmptyColumns();
+    }
+
+    private static Cell cell(Metric metric, PolicyRow row, List<PolicyRow> rows) {
+        OptionalDouble value = metric.of(row);
+        if (value.isEmpty()) {
+            return Cell.of(value, metric.unit());
+        }
+        Optional<PolicyRow> best = Ranking.best(metric, rows);
+        List<String> even = best.map(b -> Ranking.indistinguishable(metric, rows, b)).orElse(List.of());
+        // Where all are equally good, none is.
+        boolean mark = best.isPresent() && even.size() < rows.size() - 1 && (best.get() == row || even.contains(row.policy()));
+        return Cell.of(value.getAsDouble(), metric.unit(), metric.range(row), mark ? Mark.BEST : Mark.NONE);
+    }
+
+    /** All scenarios' changes; scenarios of one baseline, which the caption names. */
+    static DataTable changes(String baseline, List<Scenario> scenarios) {
+        boolean several = scenarios.size() > 1;
+        DataTable.Builder table = DataTable.captioned("Change against " + baseline);
+        if (several) {
+            table.words("Scenario");
+        }
+        table.words("Policy");
+        for (Metric metric : COMPARED) {
+            table.numbers(metric.label(), unit(metric));
+        }
+        for (Scenario scenario : scenarios) {
+            for (Scenario.Change change : scenario.changes()) {
+                List<Cell> cells = new ArrayList<>();
+                if (several) {
+                    cells.add(Cell.words(scenario.name()));
+                }
+                cells.add(Cell.words(change.policy()));
+                for (Metric metric : COMPARED) {
+                    Double value = change.byMetric().get(metric.field());
+                    cells.add(Cell.of(value == null ? OptionalDouble.empty() : OptionalDouble.of(value), unit(metric)));
+                }
+                table.row(cells);
+            }
+        }
+        return table.build().withoutEmptyColumns();
+    }
+
+    private static Unit unit(Metric metric) {
+        return metric.unit() == Unit.PERCENT ? Unit.POINTS : Unit.CHANGE;
+    }
+}
