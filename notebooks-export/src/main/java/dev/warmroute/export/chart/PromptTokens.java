@@ -21,7 +21,7 @@ import org.jfree.chart.ui.TextAnchor;
  * of each policy.
  */
 public record PromptTokens(String id, String title, List<Row> rows, Source source) implements Chart {
-    private static final Ink[] CAUSES = {Ink.ORANGE, Ink.PURPLE, Ink.GREEN, Ink.ROSE, Ink.OCHRE, Ink.MUTED};
+    private static final Ink[] CAUSES = {Ink.ORANGE, Ink.PURPLE, Ink.GREEN, Ink.ROSE, Ink.OCHRE, Ink.MUTED, Ink.AXIS};
     private static final String COMPUTED = "computed";
     private static final double LABEL_FROM_PCT = 8;
     private static final int ROWS_TOLD = 4;
@@ -66,6 +66,7 @@ public record PromptTokens(String id, String title, List<Row> rows, Source sourc
         for (Row row : rows) {
             causes.addAll(row.misses().isEmpty() ? List.of(COMPUTED) : row.misses().keySet());
         }
+        causes.removeIf(c -> total(c) == 0);
         List<String> ordered = new ArrayList<>(causes);
         ordered.sort((a, b) -> Long.compare(total(b), total(a)));
         return ordered;
@@ -93,8 +94,8 @@ public record PromptTokens(String id, String title, List<Row> rows, Source sourc
         Comparator<Row> byHit = Comparator.comparingDouble(r -> r.share(r.cachedTokens()));
         Row low = rows.stream().min(byHit).orElseThrow(), high = rows.stream().max(byHit).orElseThrow();
         return "From " + Unit.PERCENT.text(low.share(low.cachedTokens())) + " cached (" + low.policy() + ") to "
-                + Unit.PERCENT.text(high.share(high.cachedTokens())) + " (" + high.policy() + "); over all of them, most other"
-                + " tokens: " + words(causes().get(0)) + ".";
+                + Unit.PERCENT.text(high.share(high.cachedTokens())) + " (" + high.policy() + ")"
+                + (causes().isEmpty() ? "." : "; over all of them, most other tokens: " + words(causes().get(0)) + ".");
     }
 
     private String eachRow() {

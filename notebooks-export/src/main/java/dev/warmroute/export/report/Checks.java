@@ -59,7 +59,7 @@ final class Checks {
 
     private static Check simulation(CapacityCheck s) {
         StringBuilder result = new StringBuilder();
-        result.append(s.policy()).append(" with ").append(s.sessions()).append(" sessions");
+        result.append(s.policy()).append(s.sessions() > 0 ? " with " + s.sessions() + " sessions" : ", sessions as recorded");
         if (s.hitPct().isPresent()) {
             result.append(": ").append(Unit.PERCENT.text(s.hitPct().getAsDouble())).append(" hits");
         }
@@ -69,6 +69,7 @@ final class Checks {
         if (s.row().ttftP95S().isPresent()) {
             result.append(", TTFT p95 ").append(Unit.SECONDS.text(s.row().ttftP95S().getAsDouble()));
         }
+        result.append(", computing prompts takes ").append(Unit.PERCENT.text(100 * s.prefillShare())).append(" of the time");
         return new Check(
                 "simulation", result.append('.').toString(), Optional.empty(), "The answer, as good as the simulator is.");
     }

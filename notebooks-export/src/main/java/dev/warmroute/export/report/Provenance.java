@@ -43,7 +43,13 @@ public record Provenance(
 
     /** What stands under a figure of this report. */
     public Source source() {
-        return new Source(name(), intervals);
+        return source(intervals);
+    }
+
+    /** What stands under a figure whose intervals are these; of their description, what is before a semicolon. */
+    Source source(String intervalsInWords) {
+        int semicolon = intervalsInWords.indexOf(';');
+        return new Source(name(), semicolon < 0 ? intervalsInWords : intervalsInWords.substring(0, semicolon));
     }
 
     /** What stands under a figure that has no intervals. */

@@ -92,7 +92,7 @@ final class ReportCharts {
     }
 
     private Source source(Scenario scenario) {
-        return new Source(provenance.source().trace(), scenario.intervals());
+        return provenance.source(scenario.intervals());
     }
 
     private static String id(String... parts) {
@@ -219,7 +219,7 @@ final class ReportCharts {
             }
         }
         if (!rows.isEmpty()) {
-            Source source = new Source(provenance.source().trace(), "");
+            Source source = provenance.sourceWithoutIntervals();
             add(Place.WHAT_IF, new PromptTokens("tokens", "Where the prompt tokens came from", rows, source));
         }
     }
@@ -239,7 +239,7 @@ final class ReportCharts {
                             id("ttft", scenario),
                             titled("Time to first token by percentile", scenario),
                             series,
-                            new Source(provenance.source().trace(), "")));
+                            provenance.sourceWithoutIntervals()));
         }
     }
 
@@ -260,7 +260,7 @@ final class ReportCharts {
                         style(l.policy()),
                         l.loads(),
                         highest,
-                        new Source(provenance.source().trace(), "")));
+                        provenance.sourceWithoutIntervals()));
     }
 
     private void predictions() {

@@ -119,8 +119,7 @@ final class ReportSections {
             }
         }
         for (Scenario scenario : model.scenarios()) {
-            Optional<Source> source = Optional.of(new Source(
-                    model.provenance().source().trace(), scenario.intervals()));
+            Optional<Source> source = Optional.of(model.provenance().source(scenario.intervals()));
             String note = scenario.policies().size() > 1
                     ? "Bold is the best of its column, and what cannot be told apart from it."
                     : "";

@@ -32,7 +32,7 @@ public final class SampleReports {
             "kafka://warmroute@2026-11-28T10:00/2h", "9f3c61d2a7e05b48c1d2", 2_871, 412, 96, 33_100_000, 663_201, 7_194.2);
     private static final FleetSummary FLEET =
             new FleetSummary("closed", 4, 16, OptionalInt.of(2_095), "reported", "a4000-4b", 10, 1);
-    private static final String INTERVALS = "lowest and highest of 10 seeds";
+    private static final String INTERVALS = "95 % confidence interval of the mean over 10 seeds; a figure that no seed changes has both ends equal";
     private static final int[] SESSIONS = {4, 8, 16, 24, 32};
 
     private SampleReports() {}
@@ -117,6 +117,8 @@ public final class SampleReports {
                         OptionalDouble.of(51.3),
                         OptionalDouble.of(86.4),
                         OptionalDouble.of(35.1),
+                        0.74,
+                        Optional.empty(),
                         "The rule and the simulation agree; the reuse curve is optimistic because the replicas queue and every"
                                 + " wait lets the cache be overwritten.",
                         whatIf(2).policies().get(1))));
@@ -214,8 +216,8 @@ public final class SampleReports {
     private static SortedMap<String, Double> misses(double hit, double moved, double waiting) {
         SortedMap<String, Double> misses = new TreeMap<>();
         misses.put("moved", Math.min(moved, 100 - hit));
-        misses.put("evicted_while_waiting", waiting);
-        misses.put("partial_block", .8);
+        misses.put("evicted_waiting", waiting);
+        misses.put("rounding", .8);
         return misses;
     }
 
