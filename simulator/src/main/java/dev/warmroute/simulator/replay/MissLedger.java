@@ -4,6 +4,7 @@ import dev.warmroute.recorder.trace.Prompt;
 import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.simulator.engine.ChainInterner;
 import dev.warmroute.simulator.engine.ChainRuns;
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -26,15 +27,16 @@ final class MissLedger {
 
     private Past[] pasts = new Past[64];
 
-    /** Bit r of word w of a chain id: replica 64 w + r has computed this block as part of a prompt. */
-    private long[] computedBy = new long[1024];
-
-    private final int words;
+    // How many blocks of a run were part of a prompt, by the chain id it starts with. Whoever computes a block computes all
+    // before it, and where the ids of a path jump is the same for every prompt that takes it: a number a run says it all.
+    private final Int2IntOpenHashMap[] computedBy;
+    private final Int2IntOpenHashMap computedAnywhere = new Int2IntOpenHashMap();
 
     MissLedger(int blockSize, int replicas, ChainInterner chains) {
         this.blockSize = blockSize;
         this.chains = chains;
-        this.words = (replicas + 63) / 64;
+        this.computedBy = new Int2IntOpenHashMap[replicas];
+        Arrays.setAll(computedBy, r -> new Int2IntOpenHashMap());
     }
 
     /** Missed tokens by cause. */
@@ -105,47 +107,22 @@ final class MissLedger {
 
     private void chargeByBlocks(Prompt prompt, int replica, int cachedAtArrival, int cached) {
         chains.intern(prompt, blocks);
-        int length = prompt.tokens();
-        int reusable = wholeBlocks(length - 1);
+        int reusable = wholeBlocks(prompt.tokens() - 1);
         int from = cached;
         for (int run = 0; run < blocks.runs(); run++) {
-            int at = blocks.at(run);
+            int start = blocks.first(run);
             int count = blocks.count(run);
-            makeRoom(blocks.first(run) + count);
-            for (int i = 0; i < count; i++) {
-                int id = blocks.first(run) + i;
-                int end = (at + i + 1) * blockSize;
-                if (end > from) {
-                    from = charge(cause(id, replica, end, reusable, cachedAtArrival), from, end);
-                }
-                computedBy[id * words + replica / 64] |= 1L << (replica % 64);
-            }
+            int knownHere = (blocks.at(run) + Math.min(count, computedBy[replica].get(start))) * blockSize;
+            int known = (blocks.at(run) + Math.min(count, computedAnywhere.get(start))) * blockSize;
+            from = charge(MissCause.EVICTED_WAITING, from, Math.min(knownHere, Math.min(reusable, cachedAtArrival)));
+            from = charge(MissCause.EVICTED_IDLE, from, Math.min(knownHere, reusable));
+            from = charge(MissCause.MOVED, from, Math.min(known, reusable));
+            from = charge(MissCause.ROUNDING, from, known);
+            from = charge(MissCause.FIRST_TURN, from, blocks.end(run) * blockSize);
+            computedBy[replica].merge(start, count, Math::max);
+            computedAnywhere.merge(start, count, Math::max);
         }
-        charge(MissCause.ROUNDING, from, length);
-    }
-
-    private MissCause cause(int id, int replica, int end, int reusable, int cachedAtArrival) {
-        boolean here = (computedBy[id * words + replica / 64] >>> (replica % 64) & 1) != 0;
-        boolean anywhere = here;
-        for (int w = 0; w < words && !anywhere; w++) {
-            anywhere = computedBy[id * words + w] != 0;
-        }
-        if (!anywhere) {
-            return MissCause.FIRST_TURN;
-        }
-        if (end > reusable) {
-            return MissCause.ROUNDING;
-        }
-        if (!here) {
-            return MissCause.MOVED;
-        }
-        return end <= cachedAtArrival ? MissCause.EVICTED_WAITING : MissCause.EVICTED_IDLE;
-    }
-
-    private void makeRoom(int ids) {
-        if (ids * words > computedBy.length) {
-            computedBy = Arrays.copyOf(computedBy, Math.max(ids * words, computedBy.length * 2));
-        }
+        charge(MissCause.ROUNDING, from, prompt.tokens());
     }
 
     private int wholeBlocks(int upTo) {
