@@ -7,6 +7,7 @@ import dev.warmroute.simulator.replay.FleetSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * What to replay, on what, under which policies.
@@ -61,6 +62,13 @@ public record WhatIfRequest(
 
         public static PolicyChoice of(String name) {
             return new PolicyChoice(name, Map.of());
+        }
+
+        /** Name in tables: the policy's own name, with the parameters that were given, {@code warden:overflow_threshold=4}. */
+        public String label() {
+            StringBuilder label = new StringBuilder(Policies.named(name).policyName());
+            new TreeMap<>(parameters).forEach((k, v) -> label.append(':').append(k).append('=').append(v));
+            return label.toString();
         }
 
         RoutingPolicy create(int maxNumSeqs) {

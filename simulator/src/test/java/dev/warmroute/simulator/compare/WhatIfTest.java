@@ -98,6 +98,13 @@ class WhatIfTest {
     }
 
     @Test
+    void aRowIsNamedAfterThePolicyAndTheParametersGiven() {
+        assertThat(PolicyChoice.of("affinity").label()).isEqualTo("warden");
+        assertThat(new PolicyChoice("warden", Map.of("overflow_threshold", "4", "live_weight", "2")).label())
+                .isEqualTo("warden:live_weight=2:overflow_threshold=4");
+    }
+
+    @Test
     void unknownPoliciesAreRefusedBeforeAnythingIsReplayed() {
         assertThatThrownBy(() -> lmWarden(8, 1, 1, "warden", "wardne"))
                 .isInstanceOf(UserError.class)
