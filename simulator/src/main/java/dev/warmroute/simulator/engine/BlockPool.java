@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * Blocks of all groups of one replica: who holds them, what is cached in them, and in which order they will be reused.
  *
- * <p>A block is held (reference count above 0) or in the free queue; a cached block may be either. Two blocks may hold the
- * same content; a look-up finds the one cached first.
+ * <p>A block is held (reference count above 0) or in the free queue; a cached block may be either. Two blocks may hold
+ * the same content; a look-up finds the one cached first.
  */
 final class BlockPool {
     private final FreeQueue free;
@@ -113,8 +113,8 @@ final class BlockPool {
     }
 
     /**
-     * Gives blocks back, the last in the table first. Those that nobody holds any more are queued: blocks without content
-     * to be reused first, in this order, cached ones last, in this order. Entries of 0 are no blocks.
+     * Gives blocks back, the last in the table first. Those that nobody holds any more are queued: blocks without
+     * content to be reused first, in this order, cached ones last, in this order. Entries of 0 are no blocks.
      */
     void free(int[] blocks, int from, int to) {
         for (int i = to - 1; i >= from; i--) {

@@ -4,9 +4,9 @@ import dev.warmroute.recorder.trace.Prompt;
 import java.util.Arrays;
 
 /**
- * Gives every distinct prefix of whole blocks a dense integer, its <em>chain id</em>: two requests have the same chain id
- * at block i exactly when their first (i + 1) * blockSize tokens agree. It stands for vLLM's chained block hash, without
- * collisions and without touching tokens.
+ * Gives every distinct prefix of whole blocks a dense integer, its <em>chain id</em>: two requests have the same chain
+ * id at block i exactly when their first (i + 1) * blockSize tokens agree. It stands for vLLM's chained block hash,
+ * without collisions and without touching tokens.
  *
  * <p>The prefixes form a tree. Blocks that lie inside one span of the linear token space follow each other with
  * consecutive ids on one edge, so that a span of ten thousand blocks costs one look-up and one edge; a block that
@@ -162,7 +162,9 @@ public final class ChainInterner {
         edgeBlocks = (int) edges[2 * newEdge + 1];
     }
 
-    /** Adds {@code blocks} new blocks after {@code at}: to the current edge if they continue it and it is the newest. */
+    /**
+     * Adds {@code blocks} new blocks after {@code at}: to the current edge if they continue it and it is the newest.
+     */
     private void grow(long token, int blocks, ChainRuns into) {
         int firstId = ids;
         ids = Math.addExact(ids, blocks);

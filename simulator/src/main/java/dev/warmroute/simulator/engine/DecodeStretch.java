@@ -4,9 +4,9 @@ package dev.warmroute.simulator.engine;
  * Steps that need no decision: every running request computes its newest token, none ends or is preempted, nobody is
  * admitted. Such steps differ only in the lengths of the contexts, so any number of them can be taken at once.
  *
- * <p>Only counts matter for what follows: which request took which of the free blocks is nowhere visible, and a block that
- * fills during the stretch is held to its end, so neither the order of allocations nor that of registrations changes what
- * is evicted, cached or queued afterwards.
+ * <p>Only counts matter for what follows: which request took which of the free blocks is nowhere visible, and a block
+ * that fills during the stretch is held to its end, so neither the order of allocations nor that of registrations
+ * changes what is evicted, cached or queued afterwards.
  */
 final class DecodeStretch {
     private final EngineConfig config;
@@ -59,8 +59,8 @@ final class DecodeStretch {
     }
 
     /**
-     * How long the head of the queue certainly stays there. If its whole sequence must fit and does not, it stays: a free
-     * block taken by others brings it no nearer, and an evicted hit block only makes it need one more. Only a
+     * How long the head of the queue certainly stays there. If its whole sequence must fit and does not, it stays: a
+     * free block taken by others brings it no nearer, and an evicted hit block only makes it need one more. Only a
      * block that a running request fills and that continues its hit could let it in.
      */
     private int stepsBlocked(int head) {

@@ -4,12 +4,12 @@ import dev.warmroute.recorder.trace.Prompt;
 
 /**
  * One vLLM replica without a clock: requests go in, {@link #step()} takes the decisions of one engine step, and the
- * {@link EngineListener} hears what became of them. The same requests at the same steps give the same decisions as vLLM's own
- * scheduler and KV cache manager, checked step by step on recordings of both ({@code validate oracle}).
+ * {@link EngineListener} hears what became of them. The same requests at the same steps give the same decisions as
+ * vLLM's own scheduler and KV cache manager, checked step by step on recordings of both ({@code validate oracle}).
  *
- * <p>A step has two halves: {@link #schedule()} forms a batch, {@link #settle()} takes in the outputs of the oldest batch in
- * flight. Synchronous scheduling has one batch in flight, asynchronous scheduling two. {@link TimedEngine} calls the halves at
- * the right times and is what a discrete-event simulation uses.
+ * <p>A step has two halves: {@link #schedule()} forms a batch, {@link #settle()} takes in the outputs of the oldest
+ * batch in flight. Synchronous scheduling has one batch in flight, asynchronous scheduling two. {@link TimedEngine}
+ * calls the halves at the right times and is what a discrete-event simulation uses.
  *
  * <p>Requests are known by handles: small integers, given to another request once {@link EngineListener#finished} or
  * {@link #abort} has ended one. Nothing is allocated in steady state. Not safe for use by several threads.
@@ -22,6 +22,7 @@ public final class Engine {
     private final KvCache kv;
     private final Scheduler scheduler;
     private final DecodeStretch stretch;
+    private final ChainRuns probe = new ChainRuns();
 
     // Batches in flight, oldest first: inFlight of them from batches[oldest] on.
     private final Batch[] batches = {new Batch(), new Batch()};
@@ -43,8 +44,8 @@ public final class Engine {
      */
     Engine(EngineConfig config, ChainInterner chains, EngineListener listener, boolean inExtents) {
         if (chains.blockSize() != config.blockSize()) {
-            throw new IllegalArgumentException("interner for blocks of " + chains.blockSize() + " tokens, engine for blocks of "
-                    + config.blockSize());
+            throw new IllegalArgumentException("interner for blocks of " + chains.blockSize()
+                    + " tokens, engine for blocks of " + config.blockSize());
         }
         this.config = config;
         this.chains = chains;
@@ -59,8 +60,8 @@ public final class Engine {
     }
 
     /**
-     * Whether a request can ever be served: it is shorter than the model's length and all its blocks fit in an empty pool.
-     * vLLM answers the others with an error; here they would wait forever.
+     * Whether a request can ever be served: it is shorter than the model's length and all its blocks fit in an empty
+     * pool. vLLM answers the others with an error; here they would wait forever.
      */
     public boolean fits(int promptTokens, int maxTokens) {
         if (promptTokens >= config.maxModelLen()) {
@@ -85,8 +86,8 @@ public final class Engine {
     }
 
     /**
-     * Puts a request that ends by itself before its limit at the end of the queue. With asynchronous scheduling the engine
-     * learns of the end one step late and computes one token in vain.
+     * Puts a request that ends by itself before its limit at the end of the queue. With asynchronous scheduling the
+     * engine learns of the end one step late and computes one token in vain.
      *
      * @param maxTokens limit that the engine knows
      * @param stopTokens output tokens after which it ends; 1 to {@code maxTokens}
@@ -154,8 +155,8 @@ public final class Engine {
     }
 
     /**
-     * One whole engine step, as vLLM's core loop takes it: schedules a batch, then settles the oldest one if as many are in
-     * flight as the engine allows, or if nothing could be scheduled.
+     * One whole engine step, as vLLM's core loop takes it: schedules a batch, then settles the oldest one if as many
+     * are in flight as the engine allows, or if nothing could be scheduled.
      *
      * @return the batch that was scheduled
      */
@@ -168,8 +169,8 @@ public final class Engine {
     }
 
     /**
-     * Returns how many whole steps from now on need no decision and are heard by nobody: 0 if the next may. To be asked when
-     * a batch may be scheduled and all others that may be in flight are.
+     * Returns how many whole steps from now on need no decision and are heard by nobody: 0 if the next may. To be asked
+     * when a batch may be scheduled and all others that may be in flight are.
      */
     int quietSteps() {
         return inFlight == depth - 1 ? stretch.steps(inFlight == 0 ? 0 : batches[oldest].size()) : 0;
@@ -231,6 +232,11 @@ public final class Engine {
         return kv.usedBlocks();
     }
 
+    /** Blocks that nobody holds, cached ones included; without limit, what is left of the largest int. */
+    public int freeBlocks() {
+        return kv.freeBlocks();
+    }
+
     /** {@code vllm:kv_cache_usage_perc}: share of the usable blocks that requests hold, 0 to 1; 0 without limit. */
     public double usage() {
         return config.unlimited() ? 0 : (double) kv.usedBlocks() / config.usableBlocks();
@@ -266,13 +272,11 @@ public final class Engine {
     }
 
     /**
-     * How many tokens of a prompt the prefix cache holds at this moment, as an admission would find them. Changes nothing;
-     * for policies that are allowed to know, and for explanations.
+     * How many tokens of a prompt the prefix cache holds at this moment, as an admission would find them. Changes
+     * nothing; for policies that are allowed to know, and for explanations.
      */
     public int cachedPrefix(Prompt prompt) {
         chains.intern(prompt, probe);
         return kv.cachedPrefix(probe, prompt.tokens());
     }
-
-    private final ChainRuns probe = new ChainRuns();
 }

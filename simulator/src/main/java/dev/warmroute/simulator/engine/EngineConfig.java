@@ -2,6 +2,7 @@ package dev.warmroute.simulator.engine;
 
 import dev.warmroute.router.UserError;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Settings of one replica, with vLLM's names.
@@ -13,8 +14,9 @@ import java.util.List;
  * @param maxModelLen largest number of tokens of a request, prompt and output
  * @param prefixCaching whether blocks are kept for later requests
  * @param asyncScheduling whether a step is scheduled before the outputs of the one before are known
- * @param maxConcurrentBatches batches that may be in flight, for which sliding windows must leave room: 2 with asynchronous
- *     scheduling, 1 without. (vLLM's CPU build says 1 even when its asynchronous scheduler is driven by hand.)
+ * @param maxConcurrentBatches batches that may be in flight, for which sliding windows must leave room: 2 with
+ *     asynchronous scheduling, 1 without. (vLLM's CPU build says 1 even when its asynchronous scheduler is driven by
+ *     hand.)
  * @param reserveFullIsl {@code scheduler_reserve_full_isl}: admit a request only when its whole sequence fits
  * @param watermark share of the pool that must stay free when a request joins others; 0 to 1
  * @param longPrefillTokenThreshold largest part of a prompt computed in one step, 0 = no such limit
@@ -43,8 +45,8 @@ public record EngineConfig(
             UNLIMITED, 16, 1024, 16384, 1 << 20, true, true, 2, true, 0.0, 0, KvGroup.FULL_ONLY, EngineRules.NEWEST);
 
     /**
-     * Returns what the newest vLLM does on a large GPU when nothing is set, with a cache without limit and requests of up
-     * to 1,048,576 tokens.
+     * Returns what the newest vLLM does on a large GPU when nothing is set, with a cache without limit and requests of
+     * up to 1,048,576 tokens.
      */
     public static EngineConfig defaults() {
         return DEFAULTS;
@@ -53,11 +55,13 @@ public record EngineConfig(
     public EngineConfig {
         groups = List.copyOf(groups);
         require(blockSize >= 1, "block_size", blockSize, "at least 1");
-        require(numGpuBlocks >= (rules.nullBlock() ? 2 : 1), "num_gpu_blocks", numGpuBlocks, "room for one usable block");
+        int fewest = rules.nullBlock() ? 2 : 1;
+        require(numGpuBlocks >= fewest, "num_gpu_blocks", numGpuBlocks, "at least " + fewest);
         require(maxNumSeqs >= 1, "max_num_seqs", maxNumSeqs, "at least 1");
         require(maxNumBatchedTokens >= 1, "max_num_batched_tokens", maxNumBatchedTokens, "at least 1");
         require(maxModelLen >= 2 && maxModelLen <= 1 << 28, "max_model_len", maxModelLen, "2 to 268,435,456");
-        require(maxConcurrentBatches >= 1 && maxConcurrentBatches <= 2, "max_concurrent_batches", maxConcurrentBatches, "1 or 2");
+        boolean oneOrTwo = maxConcurrentBatches == 1 || maxConcurrentBatches == 2;
+        require(oneOrTwo, "max_concurrent_batches", maxConcurrentBatches, "1 or 2");
         require(watermark >= 0 && watermark <= 1, "watermark", watermark, "0 to 1");
         require(longPrefillTokenThreshold >= 0, "long_prefill_token_threshold", longPrefillTokenThreshold, "0 or more");
         require(!groups.isEmpty() && groups.size() <= 64, "groups", groups, "1 to 64 KV cache groups");
@@ -83,8 +87,7 @@ public record EngineConfig(
     }
 
     public EngineConfig withNumGpuBlocks(int blocks) {
-        return new EngineConfig(blocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+        return with(draft -> draft.numGpuBlocks = blocks);
     }
 
     /** Returns these settings with {@code blocks} usable blocks, the null block not counted. */
@@ -97,64 +100,111 @@ public record EngineConfig(
     }
 
     public EngineConfig withBlockSize(int tokens) {
-        return new EngineConfig(numGpuBlocks, tokens, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+        return with(draft -> draft.blockSize = tokens);
     }
 
     public EngineConfig withMaxNumSeqs(int seqs) {
-        return new EngineConfig(numGpuBlocks, blockSize, seqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+        return with(draft -> draft.maxNumSeqs = seqs);
     }
 
     public EngineConfig withMaxNumBatchedTokens(int tokens) {
-        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, tokens, maxModelLen, prefixCaching,
-                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+        return with(draft -> draft.maxNumBatchedTokens = tokens);
     }
 
     public EngineConfig withMaxModelLen(int tokens) {
-        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, tokens, prefixCaching,
-                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+        return with(draft -> draft.maxModelLen = tokens);
     }
 
     public EngineConfig withPrefixCaching(boolean on) {
-        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, on,
-                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+        return with(draft -> draft.prefixCaching = on);
     }
 
     /** Returns these settings with scheduling switched, and as many concurrent batches as that means. */
     public EngineConfig withAsyncScheduling(boolean on) {
-        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                on, on ? 2 : 1, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+        return with(draft -> {
+            draft.asyncScheduling = on;
+            draft.maxConcurrentBatches = on ? 2 : 1;
+        });
     }
 
     public EngineConfig withMaxConcurrentBatches(int batches) {
-        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, batches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, rules);
+        return with(draft -> draft.maxConcurrentBatches = batches);
     }
 
     public EngineConfig withReserveFullIsl(boolean on) {
-        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, maxConcurrentBatches, on, watermark, longPrefillTokenThreshold, groups, rules);
+        return with(draft -> draft.reserveFullIsl = on);
     }
 
     public EngineConfig withWatermark(double share) {
-        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, maxConcurrentBatches, reserveFullIsl, share, longPrefillTokenThreshold, groups, rules);
+        return with(draft -> draft.watermark = share);
     }
 
     public EngineConfig withLongPrefillTokenThreshold(int tokens) {
-        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, tokens, groups, rules);
+        return with(draft -> draft.longPrefillTokenThreshold = tokens);
     }
 
     public EngineConfig withGroups(List<KvGroup> kvGroups) {
-        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, kvGroups, rules);
+        return with(draft -> draft.groups = kvGroups);
     }
 
     public EngineConfig withRules(EngineRules version) {
-        return new EngineConfig(numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, prefixCaching,
-                asyncScheduling, maxConcurrentBatches, reserveFullIsl, watermark, longPrefillTokenThreshold, groups, version);
+        return with(draft -> draft.rules = version);
+    }
+
+    private EngineConfig with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.config();
+    }
+
+    /** Settings while one of them is exchanged. */
+    private static final class Draft {
+        private int numGpuBlocks;
+        private int blockSize;
+        private int maxNumSeqs;
+        private int maxNumBatchedTokens;
+        private int maxModelLen;
+        private boolean prefixCaching;
+        private boolean asyncScheduling;
+        private int maxConcurrentBatches;
+        private boolean reserveFullIsl;
+        private double watermark;
+        private int longPrefillTokenThreshold;
+        private List<KvGroup> groups;
+        private EngineRules rules;
+
+        private Draft(EngineConfig of) {
+            numGpuBlocks = of.numGpuBlocks;
+            blockSize = of.blockSize;
+            maxNumSeqs = of.maxNumSeqs;
+            maxNumBatchedTokens = of.maxNumBatchedTokens;
+            maxModelLen = of.maxModelLen;
+            prefixCaching = of.prefixCaching;
+            asyncScheduling = of.asyncScheduling;
+            maxConcurrentBatches = of.maxConcurrentBatches;
+            reserveFullIsl = of.reserveFullIsl;
+            watermark = of.watermark;
+            longPrefillTokenThreshold = of.longPrefillTokenThreshold;
+            groups = of.groups;
+            rules = of.rules;
+        }
+
+        private EngineConfig config() {
+            return new EngineConfig(
+                    numGpuBlocks,
+                    blockSize,
+                    maxNumSeqs,
+                    maxNumBatchedTokens,
+                    maxModelLen,
+                    prefixCaching,
+                    asyncScheduling,
+                    maxConcurrentBatches,
+                    reserveFullIsl,
+                    watermark,
+                    longPrefillTokenThreshold,
+                    groups,
+                    rules);
+        }
     }
 
     private static boolean hasGatedDelta(List<KvGroup> groups) {

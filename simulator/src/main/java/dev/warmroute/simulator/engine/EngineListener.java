@@ -1,9 +1,9 @@
 package dev.warmroute.simulator.engine;
 
 /**
- * Told what happens to requests, in the order in which it happens. Called from within the engine: an implementation must
- * not call the engine back except for reading; requests that follow from an answer are added after the call that reported it
- * has returned.
+ * Told what happens to requests, in the order in which it happens. Called from within the engine: an implementation
+ * must not call the engine back except for reading; requests that follow from an answer are added after the call that
+ * reported it has returned.
  */
 public interface EngineListener {
     /** Wants to know nothing. */
@@ -13,7 +13,8 @@ public interface EngineListener {
      * A request joins the running ones.
      *
      * @param cachedTokens tokens found in the prefix cache by this admission
-     * @param resumed whether it was preempted before; {@link Engine#cachedTokens} keeps the figure of the first admission
+     * @param resumed whether it was preempted before; {@link Engine#cachedTokens} keeps the figure of the first
+     *     admission
      */
     default void admitted(int request, int cachedTokens, boolean resumed) {}
 

@@ -3,11 +3,11 @@ package dev.warmroute.simulator.engine;
 import java.util.Arrays;
 
 /**
- * The KV cache of a model with full attention only, kept in extents: the same decisions as {@link BlockKvCache}, in time
- * that does not depend on the length of the prompts.
+ * The KV cache of a model with full attention only, kept in extents: the same decisions as {@link BlockKvCache}, in
+ * time that does not depend on the length of the prompts.
  *
- * <p>A request holds extents that together cache its registered blocks, and {@code loose} blocks in which nothing is cached
- * yet: the partial one at its end, and all of them when prefix caching is off.
+ * <p>A request holds extents that together cache its registered blocks, and {@code loose} blocks in which nothing is
+ * cached yet: the partial one at its end, and all of them when prefix caching is off.
  */
 final class ExtentKvCache implements KvCache {
     private final RequestTable requests;
@@ -23,8 +23,8 @@ final class ExtentKvCache implements KvCache {
     private int[] registered = new int[16];
     private int[] loose = new int[16];
 
-    // request -> the run of its chain in which it registers: end, and what makes a position a chain id. (The chain itself is
-    // an object of its own, likely not in the processor's cache.)
+    // request -> the run of its chain in which it registers: end, and what makes a position a chain id. (The chain
+    // itself is an object of its own, likely not in the processor's cache.)
     private int[] runEnd = new int[16];
     private int[] shift = new int[16];
 
@@ -288,7 +288,9 @@ final class ExtentKvCache implements KvCache {
         return extent;
     }
 
-    /** Fills {@code walk} with the extents that were one of {@code count} blocks when it was taken; returns how many. */
+    /**
+     * Fills {@code walk} with the extents that were one of {@code count} blocks when it was taken; returns how many.
+     */
     private int parts(int extent, int count) {
         int parts = 0;
         int left = count;

@@ -4,22 +4,22 @@ import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import java.util.Arrays;
 
 /**
- * A block pool that counts blocks in <em>extents</em> instead of touching each: what {@link BlockPool} does, for one group of
- * full attention, in time proportional to branches of the prefix tree instead of blocks.
+ * A block pool that counts blocks in <em>extents</em> instead of touching each: what {@link BlockPool} does, for one
+ * group of full attention, in time proportional to branches of the prefix tree instead of blocks.
  *
- * <p>An extent is a stretch of consecutive chain ids, each cached in a block, all held by the same requests. It works since
- * full attention uses blocks as prefixes only: requests touch the first so many blocks of a stretch, blocks are freed
- * deepest first, and the queue therefore hands them out deepest first. The identity of a block is nowhere visible; what
- * counts is how many there are, what is cached, and in which order it goes.
+ * <p>An extent is a stretch of consecutive chain ids, each cached in a block, all held by the same requests. It works
+ * since full attention uses blocks as prefixes only: requests touch the first so many blocks of a stretch, blocks are
+ * freed deepest first, and the queue therefore hands them out deepest first. The identity of a block is nowhere
+ * visible; what counts is how many there are, what is cached, and in which order it goes.
  *
  * <ul>
- *   <li>The free queue is a list of extents, each read from its deep end. A <em>blank</em> extent stands for free blocks in which
- *       nothing is cached.
- *   <li>Content that is cached twice is a <em>stack</em> of extents over the same ids, oldest first; a look-up finds the
- *       oldest. All extents of a stack begin and end together, so that stacks never overlap, and each is found by its first
- *       id alone: whoever walks a chain from its root comes upon every stack at its beginning.
- *   <li>A request that uses part of an extent splits the stack there. Whoever holds the whole finds the other part through
- *       {@code rest}.
+ *   <li>The free queue is a list of extents, each read from its deep end. A <em>blank</em> extent stands for free
+ *       blocks in which nothing is cached.
+ *   <li>Content that is cached twice is a <em>stack</em> of extents over the same ids, oldest first; a look-up finds
+ *       the oldest. All extents of a stack begin and end together, so that stacks never overlap, and each is found by
+ *       its first id alone: whoever walks a chain from its root comes upon every stack at its beginning.
+ *   <li>A request that uses part of an extent splits the stack there. Whoever holds the whole finds the other part
+ *       through {@code rest}.
  * </ul>
  */
 final class ExtentPool {

@@ -3,9 +3,9 @@ package dev.warmroute.simulator.engine;
 import java.util.Arrays;
 
 /**
- * vLLM's queue of free blocks, in the order in which they will be handed out: a doubly-linked list threaded through two int
- * arrays. Block ids start at 1. Blocks that were never used stand in the queue as one entry, in the order of their ids, so
- * that neither a huge pool nor one without limit costs anything before it is used.
+ * vLLM's queue of free blocks, in the order in which they will be handed out: a doubly-linked list threaded through two
+ * int arrays. Block ids start at 1. Blocks that were never used stand in the queue as one entry, in the order of their
+ * ids, so that neither a huge pool nor one without limit costs anything before it is used.
  */
 final class FreeQueue {
     /** Stands at both ends of the circle. */

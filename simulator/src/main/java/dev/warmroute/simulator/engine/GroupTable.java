@@ -3,8 +3,8 @@ package dev.warmroute.simulator.engine;
 import java.util.Arrays;
 
 /**
- * The block tables of one KV cache group: which blocks each request holds, and what a hit, a need and a release mean for
- * this kind of layer. A 0 in a table is vLLM's null block: a position whose block is not needed (any more).
+ * The block tables of one KV cache group: which blocks each request holds, and what a hit, a need and a release mean
+ * for this kind of layer. A 0 in a table is vLLM's null block: a position whose block is not needed (any more).
  */
 abstract class GroupTable {
     final BlockPool pool;
@@ -32,8 +32,8 @@ abstract class GroupTable {
     void stepStarts() {}
 
     /**
-     * Finds the longest hit of at most {@code maxBlocks} blocks that is a hit in all of {@code alike}, tables of equal groups
-     * of which this is the first, and notes it in each of them.
+     * Finds the longest hit of at most {@code maxBlocks} blocks that is a hit in all of {@code alike}, tables of equal
+     * groups of which this is the first, and notes it in each of them.
      *
      * @return its length in blocks
      */
@@ -45,15 +45,18 @@ abstract class GroupTable {
     /** Blocks to take from the pool for a running request to have room for {@code tokens} tokens. */
     abstract int neededToGrow(int request, int tokens);
 
-    /** Gives back what a running request does not need any more, of whose tokens {@code processed} are computed for good. */
+    /**
+     * Gives back what a running request does not need any more, of whose tokens {@code processed} are computed for
+     * good.
+     */
     abstract void releaseSkipped(int request, int processed);
 
     /** Takes the blocks it lacks for {@code tokens} tokens. */
     abstract void allocate(int request, int tokens);
 
     /**
-     * Decode steps of a running request, from the next on, in which its table does not change; 0 or less if the next changes
-     * it.
+     * Decode steps of a running request, from the next on, in which its table does not change; 0 or less if the next
+     * changes it.
      *
      * @param computed tokens computed when the next step is scheduled
      * @param known tokens of which full blocks are registered then
@@ -68,7 +71,10 @@ abstract class GroupTable {
     /** Most blocks a request of so many tokens holds at a time. */
     abstract int mostBlocks(int tokens);
 
-    /** Notes the hit found for the request that is to be admitted: blocks [0, blocks), null ones before {@code realFrom}. */
+    /**
+     * Notes the hit found for the request that is to be admitted: blocks [0, blocks), null ones before {@code
+     * realFrom}.
+     */
     final void setHit(int blocks, int realFrom) {
         hitBlocks = blocks;
         hitFrom = realFrom;

@@ -12,16 +12,17 @@ interface KvCache {
     void stepStarts();
 
     /**
-     * Finds the longest cached prefix of a request that is not admitted. Nothing is touched; {@link #admit} uses what was
-     * found.
+     * Finds the longest cached prefix of a request that is not admitted. Nothing is touched; {@link #admit} uses what
+     * was found.
      *
      * @return tokens, a multiple of the block size, less than the request's tokens
      */
     int lookup(int request);
 
     /**
-     * Where the next chunk of a prompt must stop so that a state shared with others can be cached, after {@link #lookup}
-     * and until the request is released: the longest hit of any one group when it is longer than that of all, else 0.
+     * Where the next chunk of a prompt must stop so that a state shared with others can be cached, after {@link
+     * #lookup} and until the request is released: the longest hit of any one group when it is longer than that of all,
+     * else 0.
      */
     int sharedBoundary(int request);
 
@@ -37,7 +38,9 @@ interface KvCache {
      */
     boolean admit(int request, int hit, int tokens, int keepFree, boolean wholeSequence);
 
-    /** Gives a running request blocks for its next tokens and registers what they fill; false if they do not suffice. */
+    /**
+     * Gives a running request blocks for its next tokens and registers what they fill; false if they do not suffice.
+     */
     boolean grow(int request, int tokens);
 
     /** Registers the full blocks among the first {@code tokens} tokens of a running request. */
@@ -67,7 +70,10 @@ interface KvCache {
 
     // For stretches of decode steps that are taken at once.
 
-    /** Decode steps of a running request in which nothing but {@link #missing} blocks is needed, and nothing is given back. */
+    /**
+     * Decode steps of a running request in which nothing but {@link #missing} blocks is needed, and nothing is given
+     * back.
+     */
     int quietSteps(int request);
 
     /** Blocks that a running request lacks for its first {@code tokens} tokens. */
@@ -77,8 +83,8 @@ interface KvCache {
     void decoded(int request);
 
     /**
-     * Whether the whole sequence of an unadmitted request does not fit, for a reason that no allocation or eviction by others
-     * removes.
+     * Whether the whole sequence of an unadmitted request does not fit, for a reason that no allocation or eviction by
+     * others removes.
      */
     boolean staysBlocked(int request, int keepFree);
 }

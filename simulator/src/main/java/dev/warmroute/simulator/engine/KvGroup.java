@@ -37,7 +37,9 @@ public sealed interface KvGroup {
         }
     }
 
-    /** Layers with a recurrent state (gated delta net, Mamba) in cache mode {@code align}: one state per block boundary. */
+    /**
+     * Layers with a recurrent state (gated delta net, Mamba) in cache mode {@code align}: one state per block boundary.
+     */
     record GatedDelta() implements KvGroup {
         @Override
         public String toString() {

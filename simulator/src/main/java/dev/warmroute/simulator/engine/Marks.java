@@ -27,7 +27,10 @@ final class Marks {
         Arrays.fill(words, 0);
     }
 
-    /** Number of keys from {@code from} on, at most {@code most}, before one that is set; {@code from} itself counts as not set. */
+    /**
+     * Number of keys from {@code from} on, at most {@code most}, before one that is set; {@code from} itself counts as
+     * not set.
+     */
     int gap(int from, int most) {
         int key = from + 1;
         int end = from + most;

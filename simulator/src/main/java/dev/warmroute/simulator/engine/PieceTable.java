@@ -5,7 +5,8 @@ final class PieceTable {
     /** Answer for a key that is not there; no value equals it. */
     static final int ABSENT = Integer.MIN_VALUE;
 
-    // Three longs an entry, side by side in memory: the first token; parent and length; the value. A length of 0 is no entry.
+    // Three longs an entry, side by side in memory: the first token; parent and length; the value. A length of 0 is no
+    // entry.
     private static final int WIDTH = 3;
 
     private long[] entries = new long[2048 * WIDTH];

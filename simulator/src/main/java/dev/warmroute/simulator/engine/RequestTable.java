@@ -3,8 +3,8 @@ package dev.warmroute.simulator.engine;
 import java.util.Arrays;
 
 /**
- * What the scheduler knows of each request, one array a field, indexed by handle. Handles are dense: the slot of a request
- * that is gone is given to the next one.
+ * What the scheduler knows of each request, one array a field, indexed by handle. Handles are dense: the slot of a
+ * request that is gone is given to the next one.
  */
 final class RequestTable {
     static final byte FREE = 0;

@@ -1,9 +1,9 @@
 package dev.warmroute.simulator.engine;
 
 /**
- * One step of vLLM's V1 scheduler, in two halves: {@link #schedule} decides what is computed, {@link #settle} takes in what
- * came out. There are no phases: running requests come first, in the order of their admission, then the queue, strictly
- * from its head, as long as the token budget lasts.
+ * One step of vLLM's V1 scheduler, in two halves: {@link #schedule} decides what is computed, {@link #settle} takes in
+ * what came out. There are no phases: running requests come first, in the order of their admission, then the queue,
+ * strictly from its head, as long as the token budget lasts.
  */
 final class Scheduler {
     private final EngineConfig config;
@@ -22,7 +22,12 @@ final class Scheduler {
     private int budget;
     private int threshold;
 
-    Scheduler(EngineConfig config, RequestTable requests, KvCache kv, EngineCounters counters, EngineListener listener) {
+    Scheduler(
+            EngineConfig config,
+            RequestTable requests,
+            KvCache kv,
+            EngineCounters counters,
+            EngineListener listener) {
         this.config = config;
         this.rules = config.rules();
         this.requests = requests;
@@ -123,9 +128,9 @@ final class Scheduler {
     }
 
     /**
-     * Shortens a chunk of a prompt so that it ends where a recurrent state can be cached: a state exists only where a step
-     * ended. Chunks end at block boundaries, the last full block of the prompt is a stop of its own, and so is the place up
-     * to which another group has cached more than this one.
+     * Shortens a chunk of a prompt so that it ends where a recurrent state can be cached: a state exists only where a
+     * step ended. Chunks end at block boundaries, the last full block of the prompt is a stop of its own, and so is the
+     * place up to which another group has cached more than this one.
      */
     private int alignedChunk(int r, int start, int n) {
         int tokens = requests.tokens[r];

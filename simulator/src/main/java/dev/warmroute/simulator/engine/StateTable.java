@@ -4,9 +4,9 @@ import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.util.Arrays;
 
 /**
- * Layers with a recurrent state, cache mode {@code align}: one block holds the state after a whole number of blocks. A hit
- * needs only the state at its end; a running request holds the state it works on and, until the step after, the one it
- * started from. A state cached in a step cannot be used by another request of the same step.
+ * Layers with a recurrent state, cache mode {@code align}: one block holds the state after a whole number of blocks. A
+ * hit needs only the state at its end; a running request holds the state it works on and, until the step after, the one
+ * it started from. A state cached in a step cannot be used by another request of the same step.
  */
 final class StateTable extends GroupTable {
     private static final int NONE = -1;
@@ -97,8 +97,8 @@ final class StateTable extends GroupTable {
     }
 
     /**
-     * Notes that the state at the prompt's last block boundary was cached in this step as well: vLLM registers it anew in
-     * every step as long as the request holds it.
+     * Notes that the state at the prompt's last block boundary was cached in this step as well: vLLM registers it anew
+     * in every step as long as the request holds it.
      */
     void registerBoundary(int request, ChainRuns chain, int blocks) {
         if (blocks > 0 && blocks <= held[request] && rows[request][blocks - 1] != 0) {

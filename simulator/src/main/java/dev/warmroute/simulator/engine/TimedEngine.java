@@ -4,11 +4,11 @@ import dev.warmroute.recorder.trace.Prompt;
 import dev.warmroute.simulator.timing.StepTimeLaw;
 
 /**
- * An {@link Engine} with a clock: every batch takes the time that a {@link StepTimeLaw} says, and long stretches of decode
- * steps are run through at once.
+ * An {@link Engine} with a clock: every batch takes the time that a {@link StepTimeLaw} says, and long stretches of
+ * decode steps are run through at once.
  *
- * <p><b>Contract with a discrete-event core.</b> Time is in nanoseconds. The engine acts at moments of its own choice; the
- * core asks for the next with {@link #next()} and lets it act with {@link #advance}:
+ * <p><b>Contract with a discrete-event core.</b> Time is in nanoseconds. The engine acts at moments of its own choice;
+ * the core asks for the next with {@link #next()} and lets it act with {@link #advance}:
  *
  * <pre>
  * loop
@@ -18,22 +18,23 @@ import dev.warmroute.simulator.timing.StepTimeLaw;
  * </pre>
  *
  * <ul>
- *   <li>{@code advance(t)} does everything the engine does <em>before</em> {@code t} and nothing at {@code t}: whoever reads
- *       its state or adds a request at {@code t} sees it as it was just before. A request added at {@code t} takes part in
- *       a batch scheduled at {@code t}.
- *   <li>{@code next()} is the earliest moment at which something that a listener hears (admission, preemption, first token,
- *       finish) <em>may</em> happen if no request is added or aborted before; {@link #NEVER} when idle. It never lies in the
- *       past and never after the event; it may turn out that nothing audible happens there (a chunk of a long prompt).
- *   <li>Engines need not be advanced until their state is read or their moment has come: a stretch of decode steps is one
- *       action, cut wherever {@code advance} says, with the same results as single steps.
- *   <li>{@link #now()} within a listener's call is the moment of what it hears. A request that follows from an answer is
- *       added after {@code advance} has returned, at the same moment or later.
+ *   <li>{@code advance(t)} does everything the engine does <em>before</em> {@code t} and nothing at {@code t}: whoever
+ *       reads its state or adds a request at {@code t} sees it as it was just before. A request added at {@code t}
+ *       takes part in a batch scheduled at {@code t}.
+ *   <li>{@code next()} is the earliest moment at which something that a listener hears (admission, preemption, first
+ *       token, finish) <em>may</em> happen if no request is added or aborted before; {@link #NEVER} when idle. It never
+ *       lies in the past and never after the event; it may turn out that nothing audible happens there (a chunk of a
+ *       long prompt).
+ *   <li>Engines need not be advanced until their state is read or their moment has come: a stretch of decode steps is
+ *       one action, cut wherever {@code advance} says, with the same results as single steps.
+ *   <li>{@link #now()} within a listener's call is the moment of what it hears. A request that follows from an answer
+ *       is added after {@code advance} has returned, at the same moment or later.
  * </ul>
  *
  * <p>Synchronous scheduling: a batch runs from when it is scheduled; its outputs are settled when it ends and the next
- * is scheduled at that moment. Asynchronous scheduling: while one batch runs, the next is scheduled and waits; when the first
- * ends, its outputs are settled, the waiting batch starts, and the one after it is scheduled. A request that arrives
- * meanwhile is in that one, so it waits for up to two batches.
+ * is scheduled at that moment. Asynchronous scheduling: while one batch runs, the next is scheduled and waits; when the
+ * first ends, its outputs are settled, the waiting batch starts, and the one after it is scheduled. A request that
+ * arrives meanwhile is in that one, so it waits for up to two batches.
  */
 public final class TimedEngine {
     /** Answer of {@link #next()} when the engine is idle. */
@@ -114,7 +115,9 @@ public final class TimedEngine {
         }
     }
 
-    /** Earliest moment at which something audible may happen if nothing is added or aborted; {@link #NEVER} when idle. */
+    /**
+     * Earliest moment at which something audible may happen if nothing is added or aborted; {@link #NEVER} when idle.
+     */
     public long next() {
         if (!maySchedule()) {
             return engine.inFlight() > 0 ? ends[0] : NEVER;

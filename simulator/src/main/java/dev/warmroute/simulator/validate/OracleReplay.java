@@ -227,7 +227,8 @@ final class OracleReplay implements EngineListener {
     private void mismatch(String field, JsonNode expected, String found) {
         mismatches++;
         if (first.isEmpty()) {
-            first = Optional.of(new OracleMismatch(file, step, field, expected.isMissingNode() ? "no such field" : expected.toString(), found));
+            String recorded = expected.isMissingNode() ? "no such field" : expected.toString();
+            first = Optional.of(new OracleMismatch(file, step, field, recorded, found));
         }
     }
 

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param mismatches fields that differ, over all steps
  * @param firstMismatch the first of them, in the order of the files
  */
-public record OracleResult(int files, long steps, long requests, long mismatches, Optional<OracleMismatch> firstMismatch) {
+public record OracleResult(
+        int files, long steps, long requests, long mismatches, Optional<OracleMismatch> firstMismatch) {
     static final OracleResult NOTHING = new OracleResult(0, 0, 0, 0, Optional.empty());
 
     public boolean agrees() {

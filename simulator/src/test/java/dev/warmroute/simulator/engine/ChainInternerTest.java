@@ -11,6 +11,7 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
+import net.jqwik.api.From;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
@@ -21,7 +22,8 @@ class ChainInternerTest {
     /** Prompts over few tokens, so that prefixes, overlaps and straddling blocks are common. */
     @Provide
     Arbitrary<Prompt> prompts() {
-        Arbitrary<long[]> span = Combinators.combine(Arbitraries.longs().between(0, 12), Arbitraries.integers().between(1, 20))
+        Arbitrary<long[]> span = Combinators.combine(
+                        Arbitraries.longs().between(0, 12), Arbitraries.integers().between(1, 20))
                 .as((start, length) -> new long[] {start, length});
         return span.list().ofMinSize(1).ofMaxSize(5).map(spans -> {
             Prompt.Builder builder = Prompt.builder();
@@ -32,7 +34,7 @@ class ChainInternerTest {
 
     @Property(tries = 2000)
     void equalIdsAreEqualPrefixesOfWholeBlocks(
-            @ForAll @Size(min = 1, max = 12) List<@net.jqwik.api.From("prompts") Prompt> prompts,
+            @ForAll @Size(min = 1, max = 12) List<@From("prompts") Prompt> prompts,
             @ForAll @IntRange(min = 1, max = 7) int blockSize) {
         ChainInterner interner = new ChainInterner(blockSize);
         ChainRuns runs = new ChainRuns();

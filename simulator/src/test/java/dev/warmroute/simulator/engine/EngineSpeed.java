@@ -9,6 +9,8 @@ import dev.warmroute.simulator.timing.AffineLaw;
 import dev.warmroute.simulator.timing.StepTimeLaw;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +26,7 @@ final class EngineSpeed {
     private static final int HASH_TOKENS = 512;
 
     /** About an H100 with an 8B model. */
-    private static final java.lang.management.ThreadMXBean CPU = java.lang.management.ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
 
     private static final StepTimeLaw LAW = AffineLaw.ofSeconds(5.8e-3, 17.3e-6, 0, 40e-9, 6e-6);
 
@@ -82,9 +84,10 @@ final class EngineSpeed {
         long cpu = CPU.getCurrentThreadCpuTime() - cpuStart;
         Runtime runtime = Runtime.getRuntime();
         System.out.printf(
-                "%.3f s (cpu %.3f)  prompt %d cached %d (%.4f %%) generated %d steps %d preempted %d evicted %d chains %d end %.1f s heap %d MiB%n",
-                nanos / 1e9, cpu / 1e9, prompt, cached, 100.0 * cached / prompt, generated, steps, preempted, evicted, chains.size(),
-                end / 1e9, (runtime.totalMemory() - runtime.freeMemory()) >> 20);
+                "%.3f s (cpu %.3f)  prompt %d cached %d (%.4f %%) generated %d steps %d preempted %d"
+                        + " evicted %d chains %d end %.1f s heap %d MiB%n",
+                nanos / 1e9, cpu / 1e9, prompt, cached, 100.0 * cached / prompt, generated, steps, preempted,
+                evicted, chains.size(), end / 1e9, (runtime.totalMemory() - runtime.freeMemory()) >> 20);
     }
 
     private static List<Request> read(Path file) throws IOException {

@@ -13,7 +13,9 @@ class FastForwardTest {
         List<String> single = new WorkloadRun(workload, true, false).run(WorkloadRun.Driving.ARRIVALS);
 
         for (WorkloadRun.Driving driving : WorkloadRun.Driving.values()) {
-            assertThat(new WorkloadRun(workload, true, true).run(driving)).as("%s %s", driving, workload).isEqualTo(single);
+            assertThat(new WorkloadRun(workload, true, true).run(driving))
+                    .as("%s %s", driving, workload)
+                    .isEqualTo(single);
         }
     }
 
@@ -32,7 +34,9 @@ class FastForwardTest {
         List<String> single = new WorkloadRun(workload, false, false).run(WorkloadRun.Driving.ARRIVALS);
 
         for (WorkloadRun.Driving driving : WorkloadRun.Driving.values()) {
-            assertThat(new WorkloadRun(workload, false, true).run(driving)).as("%s %s", driving, workload).isEqualTo(single);
+            assertThat(new WorkloadRun(workload, false, true).run(driving))
+                    .as("%s %s", driving, workload)
+                    .isEqualTo(single);
         }
     }
 }

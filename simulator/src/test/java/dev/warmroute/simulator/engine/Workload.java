@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A small engine under a random workload, all from one seed: conversations that share beginnings, repeat each other, go on
- * before the last answer is there, are edited, aborted, or end before their limit; pools from roomy to far too small.
+ * A small engine under a random workload, all from one seed: conversations that share beginnings, repeat each other, go
+ * on before the last answer is there, are edited, aborted, or end before their limit; pools from roomy to far too
+ * small.
  */
 record Workload(EngineConfig config, StepTimeLaw law, List<Request> requests) {
 
@@ -40,7 +41,11 @@ record Workload(EngineConfig config, StepTimeLaw law, List<Request> requests) {
         StepTimeLaw law = random.nextInt(10) == 0
                 ? AffineLaw.INSTANT
                 : new AffineLaw(
-                        random.nextLong(5_000_000), random.nextLong(10_000), random.nextInt(5), random.nextLong(3_000), random.nextLong(9_000));
+                        random.nextLong(5_000_000),
+                        random.nextLong(10_000),
+                        random.nextInt(5),
+                        random.nextLong(3_000),
+                        random.nextLong(9_000));
         return new Workload(config, law, requests(random, longest));
     }
 
@@ -95,13 +100,15 @@ record Workload(EngineConfig config, StepTimeLaw law, List<Request> requests) {
             Prompt prompt = builder.build();
             int most = longest - prompt.tokens();
             if (most < 1) {
-                histories.set(random.nextInt(histories.size()), Prompt.of(segment++ << 20, 1 + random.nextInt(longest / 2)));
+                Prompt fresh = Prompt.of(segment++ << 20, 1 + random.nextInt(longest / 2));
+                histories.set(random.nextInt(histories.size()), fresh);
                 continue;
             }
             int stop = 1 + random.nextInt(Math.min(most, 1 + random.nextInt(80)));
             int max = random.nextInt(3) == 0 ? stop + random.nextInt(5) : stop;
             // Now and then an answer is word for word that of another request.
-            long output = random.nextInt(6) == 0 && segment > 3 ? (2 + random.nextLong(segment - 2)) << 20 : segment++ << 20;
+            boolean repeated = random.nextInt(6) == 0 && segment > 3;
+            long output = (repeated ? 2 + random.nextLong(segment - 2) : segment++) << 20;
             long abort = random.nextInt(12) == 0 ? at + random.nextLong(1_000_000) : Long.MAX_VALUE;
             requests.add(new Request(at, prompt, max, stop, output, abort));
             histories.add(Prompt.builder().all(prompt).span(output, stop).build());

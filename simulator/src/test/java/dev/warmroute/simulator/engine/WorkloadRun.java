@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.engine;
 
+import dev.warmroute.recorder.trace.Prompt;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -78,9 +79,10 @@ final class WorkloadRun implements EngineListener {
     private void happen(Outside event) {
         Workload.Request request = workload.requests().get(event.request());
         if (event.abort()) {
-            if (handleOf[event.request()] >= 0) {
-                seen.add(event.at() + " abort " + event.request() + " after " + engine.outputTokens(handleOf[event.request()]));
-                timed.abort(event.at(), handleOf[event.request()]);
+            int handle = handleOf[event.request()];
+            if (handle >= 0) {
+                seen.add(event.at() + " abort " + event.request() + " after " + engine.outputTokens(handle));
+                timed.abort(event.at(), handle);
                 handleOf[event.request()] = -1;
             }
         } else if (engine.fits(request.prompt().tokens(), request.stopTokens())) {
@@ -94,11 +96,11 @@ final class WorkloadRun implements EngineListener {
 
     private void look(String at) {
         EngineCounters c = engine.counters();
-        seen.add(at + " running " + engine.running() + " waiting " + engine.waiting() + " used " + engine.usedBlocks() + " cached "
-                + engine.cachedBlocks() + " evicted " + engine.evictedBlocks() + " queries " + c.queries() + " hits " + c.hits()
-                + " preemptions " + c.preemptions() + " prompt " + c.promptTokens() + " of it cached " + c.promptTokensCached()
-                + " generated " + c.generatedTokens() + " finished " + c.finished() + " steps " + c.steps() + " tokens "
-                + c.scheduledTokens());
+        seen.add(at + " running " + engine.running() + " waiting " + engine.waiting() + " used "
+                + engine.usedBlocks() + " cached " + engine.cachedBlocks() + " evicted " + engine.evictedBlocks()
+                + " queries " + c.queries() + " hits " + c.hits() + " preemptions " + c.preemptions() + " prompt "
+                + c.promptTokens() + " of it cached " + c.promptTokensCached() + " generated " + c.generatedTokens()
+                + " finished " + c.finished() + " steps " + c.steps() + " tokens " + c.scheduledTokens());
     }
 
     /** What is cached, and in which order it goes: unrelated requests push it out bit by bit. */
@@ -107,7 +109,8 @@ final class WorkloadRun implements EngineListener {
         int tokens = workload.config().blockSize() * 3;
         for (int i = 0; i < 40 && !workload.config().unlimited() && engine.fits(tokens, 1); i++) {
             long at = timed.now() + 1;
-            indexOf.put(timed.add(at, dev.warmroute.recorder.trace.Prompt.of(-(i + 1L) << 20, tokens), 1, -(i + 101L) << 20), -1 - i);
+            int handle = timed.add(at, Prompt.of(-(i + 1L) << 20, tokens), 1, -(i + 101L) << 20);
+            indexOf.put(handle, -1 - i);
             timed.advance(TimedEngine.NEVER);
             contents();
         }

@@ -89,8 +89,8 @@ class OracleCheckTest {
 
     private static Path beginning(String name) {
         try {
-            return Path.of(Objects.requireNonNull(OracleCheckTest.class.getResource("/vllm-oracle/" + name + ".jsonl.gz"))
-                    .toURI());
+            String resource = "/vllm-oracle/" + name + ".jsonl.gz";
+            return Path.of(Objects.requireNonNull(OracleCheckTest.class.getResource(resource)).toURI());
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }
