@@ -273,8 +273,8 @@ final class BlockKvCache implements KvCache {
         return hit;
     }
 
-    private int neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence) {
-        int needed = 0;
+    private long neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence) {
+        long needed = 0;
         for (GroupTable table : tables) {
             needed += table.neededToAdmit(chain, tokens, wholeSequence);
         }

@@ -12,7 +12,7 @@ final class FixedTable extends GroupTable {
     }
 
     @Override
-    int neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence) {
+    long neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence) {
         return 1;
     }
 

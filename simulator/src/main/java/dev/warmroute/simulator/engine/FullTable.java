@@ -26,7 +26,7 @@ final class FullTable extends GroupTable {
     }
 
     @Override
-    int neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence) {
+    long neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence) {
         return Math.max(0, ceilDiv(tokens, blockSize) - hitBlocks) + evictable(chain);
     }
 

@@ -40,7 +40,7 @@ abstract class GroupTable {
     abstract int findHit(ChainRuns chain, int maxBlocks, GroupTable[] alike);
 
     /** Blocks to take from the pool for a request not yet admitted, hit blocks that leave the free queue included. */
-    abstract int neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence);
+    abstract long neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence);
 
     /** Blocks to take from the pool for a running request to have room for {@code tokens} tokens. */
     abstract int neededToGrow(int request, int tokens);

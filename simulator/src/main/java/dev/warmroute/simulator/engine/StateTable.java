@@ -12,7 +12,7 @@ final class StateTable extends GroupTable {
     private static final int NONE = -1;
 
     /** More than any pool has: the request must wait for the next step. */
-    private static final int NOT_IN_THIS_STEP = Integer.MAX_VALUE / 4;
+    private static final long NOT_IN_THIS_STEP = 1L << 40;
 
     private final IntOpenHashSet cachedThisStep = new IntOpenHashSet();
     private int[] lastState = filled(16); // request -> position of the state its newest block continues
@@ -41,7 +41,7 @@ final class StateTable extends GroupTable {
     }
 
     @Override
-    int neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence) {
+    long neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence) {
         if (hitBlocks > 0 && cachedThisStep.contains(chain.id(hitBlocks - 1))) {
             return NOT_IN_THIS_STEP;
         }

@@ -45,7 +45,7 @@ final class WindowTable extends GroupTable {
     }
 
     @Override
-    int neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence) {
+    long neededToAdmit(ChainRuns chain, int tokens, boolean wholeSequence) {
         int blocks = ceilDiv(tokens, blockSize);
         if (wholeSequence) {
             blocks = Math.min(blocks, mostBlocks);
