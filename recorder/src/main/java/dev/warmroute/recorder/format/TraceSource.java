@@ -1,5 +1,7 @@
 package dev.warmroute.recorder.format;
 
+import dev.warmroute.recorder.trace.Recording;
+import dev.warmroute.recorder.trace.TraceManifest;
 import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.router.UserError;
 import java.nio.file.Files;
@@ -43,6 +45,9 @@ public record TraceSource(String argument, OnError onError) {
 
     /** Opens the trace for reading; the caller closes it. */
     public TraceReader open() {
+        if (Recording.isRecording(path(argument))) {
+            return new RecordingReader(path(argument), argument);
+        }
         int colon = argument.indexOf(':');
         if (colon > 0 && !argument.startsWith("kafka:")) {
             TraceFormat format = TraceFormat.named(argument.substring(0, colon));
@@ -53,6 +58,9 @@ public record TraceSource(String argument, OnError onError) {
             throw new UserError(argument + " is a file; say what is in it, for example "
                     + TraceFormat.MOONCAKE.formatName() + ':' + argument + "; the formats are "
                     + String.join(", ", TraceFormat.names()));
+        }
+        if (Files.isDirectory(path)) {
+            throw new UserError(argument + " is not a trace directory: it has no " + TraceManifest.FILE);
         }
         throw new UserError("there is no trace '" + argument + "'; a trace is a trace directory or FORMAT:FILE, where FORMAT is "
                 + String.join(", ", TraceFormat.names()));
