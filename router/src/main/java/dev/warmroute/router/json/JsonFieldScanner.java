@@ -92,6 +92,11 @@ public final class JsonFieldScanner {
         return values[field];
     }
 
+    /** Whether the field has been seen with a value. */
+    public boolean has(int field) {
+        return !values[field].isEmpty();
+    }
+
     /** Whether the field's value is a text, rather than a number or a literal. */
     public boolean isText(int field) {
         return isText[field];

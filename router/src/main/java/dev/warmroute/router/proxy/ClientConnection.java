@@ -170,7 +170,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         readFacts = head.hasBody() && head.first("content-encoding").isEmpty();
-        facts.begin();
+        facts.begin(readFacts && !loop.shared().sessions().namedByHeader(head));
         if (!head.hasBody()) {
             requestRead();
             return;

@@ -19,13 +19,23 @@ final class RequestFacts {
             "litellm_session_id",
             "user");
 
-    private final JsonFieldScanner scanner = new JsonFieldScanner(FIELDS);
+    private static final int MODEL = 0;
+    private static final int STREAM = 1;
 
-    void begin() {
+    private final JsonFieldScanner scanner = new JsonFieldScanner(FIELDS);
+    private boolean idsWanted;
+
+    /** Begins with a body; {@code idsWanted} says whether its ids matter, which costs reading it to its end. */
+    void begin(boolean idsWanted) {
         scanner.reset();
+        this.idsWanted = idsWanted;
     }
 
+    /** Reads on, until everything is known that is wanted. */
     void feed(ByteBuf part) {
+        if (!idsWanted && scanner.has(MODEL) && scanner.has(STREAM)) {
+            return;
+        }
         if (part.nioBufferCount() == 1) {
             scanner.feed(part.nioBuffer());
         } else {
@@ -37,11 +47,11 @@ final class RequestFacts {
 
     /** Model asked for; empty when the body names none. */
     String model() {
-        return text(0);
+        return text(MODEL);
     }
 
     boolean stream() {
-        return scanner.value(1).equals("true") && !scanner.isText(1);
+        return scanner.value(STREAM).equals("true") && !scanner.isText(STREAM);
     }
 
     /**

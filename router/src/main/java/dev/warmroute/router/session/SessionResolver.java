@@ -31,6 +31,16 @@ public final class SessionResolver {
         this.salt = salt;
     }
 
+    /** Whether a header names the conversation, so that the body need not be asked. */
+    public boolean namedByHeader(RequestHeaders request) {
+        for (int i = 0; i < request.size(); i++) {
+            if (HeaderRole.of(headers, request.name(i)).role() == HeaderRole.SESSION && usable(request.value(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Names the conversation of a request.
      *
