@@ -74,10 +74,17 @@ final class Exchange implements AnswerBody.Content {
     void begin() {
         if (told.isPresent()) {
             loop.shared().totals().acceptedRequest();
-            attempt(ModelRoute.NONE);
+        }
+        attempt(ModelRoute.NONE);
+    }
+
+    private void attempt(int excluded) {
+        if (told.isPresent()) {
+            routedAttempt(told.get(), excluded);
             return;
         }
-        int any = route.anyUp(loop.now());
+        attempts++;
+        int any = route.anyUp(loop.now(), excluded);
         if (any == ModelRoute.NONE) {
             nobody();
         } else {
@@ -85,8 +92,7 @@ final class Exchange implements AnswerBody.Content {
         }
     }
 
-    private void attempt(int excluded) {
-        Told request = told.orElseThrow();
+    private void routedAttempt(Told request, int excluded) {
         int attempt = ++attempts;
         placed = null; // an excluded replica's place is given back by the next decision
         Routed routed = route.route(
@@ -135,7 +141,7 @@ final class Exchange implements AnswerBody.Content {
     void connectFailed(Throwable cause) {
         upstream = null;
         loop.shared().observer().failed(replica, "connect_failed");
-        if (told.isPresent() && attempts < MAX_ATTEMPTS && pinned == ModelRoute.NONE && route.replicas().size() > 1) {
+        if (attempts < MAX_ATTEMPTS && pinned == ModelRoute.NONE && route.replicas().size() > 1) {
             loop.shared().totals().retried();
             attempt(route.replicas().indexOf(replica));
         } else {

@@ -122,10 +122,15 @@ final class ModelRoute {
         return identity;
     }
 
-    /** Index of any replica that may be chosen, or {@link #NONE}; nothing is decided or reserved. */
-    int anyUp(long now) {
+    /** Whether any replica may be chosen. */
+    boolean anyUp(long now) {
+        return anyUp(now, NONE) != NONE;
+    }
+
+    /** Index of any replica that may be chosen, but not {@code excluded}, or {@link #NONE}; nothing is decided or reserved. */
+    int anyUp(long now, int excluded) {
         for (int i = 0; i < replicas.size(); i++) {
-            if (replicas.get(i).health().reason(now).isEmpty()) {
+            if (i != excluded && replicas.get(i).health().reason(now).isEmpty()) {
                 return i;
             }
         }

@@ -101,7 +101,7 @@ final class Reception {
             return true;
         }
         if (path.equals("/health")) {
-            boolean up = models.all().stream().allMatch(m -> m.anyUp(loop.now()) != ModelRoute.NONE);
+            boolean up = models.all().stream().allMatch(m -> m.anyUp(loop.now()));
             answer(client, head, up ? 200 : 503, "text/plain", new byte[0]);
             return true;
         }

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 
@@ -138,9 +139,15 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         return pending != null && pending.isEmpty();
     }
 
-    /** Drops the exchange and closes at once, so that the replica notices and stops working on it. */
+    /**
+     * Drops the exchange and resets the connection, so that the replica notices at once and stops working on it: an orderly
+     * close would queue behind what it has not read yet.
+     */
     void abort() {
         exchange = null;
+        if (channel.isActive()) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        }
         channel.close();
     }
 

@@ -34,7 +34,11 @@ final class RawClient implements AutoCloseable {
     private ByteArrayOutputStream raw = new ByteArrayOutputStream();
 
     RawClient(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        this(new Socket(InetAddress.getLoopbackAddress(), port));
+    }
+
+    RawClient(Socket connected) throws IOException {
+        socket = connected;
         socket.setSoTimeout(15_000);
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream());

@@ -115,6 +115,20 @@ class ReceptionTest {
     }
 
     @Test
+    void whatNamesNoModelFindsAnotherReplicaWhenOneIsDown() throws Exception {
+        ScriptedReplica down = new ScriptedReplica(ScriptedReplica.json(200, OK));
+        down.close();
+        try (ScriptedReplica alive = new ScriptedReplica(ScriptedReplica.json(200, OK));
+                RunningRouter router = RunningRouter.inFrontOf(down, alive);
+                RawClient client = router.client()) {
+            client.send("GET /load HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(client.answer().text()).isEqualTo(OK);
+            client.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(client.answer().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void aRankThatTheClientNamesIsObeyedAndAWrongOneRefused() throws Exception {
         try (ScriptedReplica engine = new ScriptedReplica(ScriptedReplica.json(200, OK));
                 RunningRouter router = RunningRouter.fromYaml("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\nmodels:\n"

@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ServerSocketFactory;
 
 /** A replica on a plain socket that does exactly what its script says, byte by byte, and remembers what it was sent. */
 final class ScriptedReplica implements AutoCloseable {
@@ -100,9 +101,13 @@ final class ScriptedReplica implements AutoCloseable {
     }
 
     ScriptedReplica(int port, Script script) {
+        this(ServerSocketFactory.getDefault(), port, script);
+    }
+
+    ScriptedReplica(ServerSocketFactory sockets, int port, Script script) {
         this.script = script;
         try {
-            server = new ServerSocket(port, 256, InetAddress.getLoopbackAddress());
+            server = sockets.createServerSocket(port, 256, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
