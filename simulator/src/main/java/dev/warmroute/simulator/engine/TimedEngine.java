@@ -14,7 +14,7 @@ import dev.warmroute.simulator.timing.StepTimeLaw;
  * loop
  *   t = min(time of the next arrival, min over engines of next())
  *   if an arrival is at t:  engine.advance(t); engine.add(t, ...)      // arrivals come first
- *   else:                   engine.advance(t + 1)                       // acts at t, calls the listener
+ *   else:                   engine.act(t)                               // acts at t, calls the listener
  * </pre>
  *
  * <ul>
@@ -127,12 +127,29 @@ public final class TimedEngine {
 
     /** Does everything the engine does before a moment. */
     public void advance(long until) {
+        advance(until, false);
+    }
+
+    /**
+     * Does what is due at a moment that {@link #next()} named, but does not begin a stretch of quiet steps: they stay one
+     * action, until the state is looked at ({@link #advance}) or they have passed. The state in between is not to be read.
+     */
+    public void act(long at) {
+        advance(at + 1, true);
+    }
+
+    private void advance(long until, boolean leaveQuiet) {
         while (true) {
             if (maySchedule()) {
                 if (ready >= until) {
                     return;
                 }
-                if (quietSteps() == 0 || !skip(until)) {
+                if (quietSteps() == 0) {
+                    schedule();
+                } else if (!skip(until)) {
+                    if (leaveQuiet) {
+                        return;
+                    }
                     schedule();
                 }
             } else if (engine.inFlight() > 0 && ends[0] < until) {

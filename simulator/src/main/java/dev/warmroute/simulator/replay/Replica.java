@@ -105,7 +105,7 @@ final class Replica implements EngineListener {
     void act(long now, long down) {
         downNanos = down;
         finishedCount = 0;
-        timed.advance(now + 1);
+        timed.act(now);
         next = timed.next();
     }
 

@@ -66,7 +66,11 @@ final class WorkloadRun implements EngineListener {
     private void drive(long until, Driving driving, SplittableRandom glances) {
         while (driving == Driving.MOMENTS && timed.next() < until) {
             notBefore = timed.next();
-            timed.advance(notBefore + 1);
+            if (glances.nextInt(4) == 0) {
+                timed.advance(notBefore + 1);
+            } else {
+                timed.act(notBefore);
+            }
         }
         while (driving == Driving.GLANCES && timed.next() < until) {
             glance = Math.min(until, Math.max(glance, timed.now()) + 1 + glances.nextLong(200_000));
