@@ -25,9 +25,11 @@ public enum Kind {
     /** Affinity is off or there is one replica: no choice was made. */
     UNROUTED;
 
+    private final String wireName = name().toLowerCase(Locale.ROOT);
+
     @JsonValue
     public String wireName() {
-        return name().toLowerCase(Locale.ROOT);
+        return wireName;
     }
 
     /** Reads a wire name; recordings of other routers call an overflow {@code spilled}. */

@@ -4,6 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import dev.warmroute.router.event.ControlEvent.EventsLost;
 import dev.warmroute.router.event.ControlEvent.ReplicaUp;
 import java.util.HashMap;
@@ -29,6 +35,18 @@ class EventCodecTest {
         byte[] json = codec.encode(event);
         assertThat(codec.decode(type, json)).isEqualTo(event);
         assertThat(codec.encode(codec.decode(type, json))).isEqualTo(json);
+    }
+
+    /** Decisions have a serializer of their own, for speed; it must not show. */
+    @Property(tries = 300)
+    void aDecisionIsWrittenAsTheMapperWouldWriteIt(@ForAll long seed) throws JsonProcessingException {
+        ObjectMapper plain = JsonMapper.builder()
+                .addModule(new Jdk8Module())
+                .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+                .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+                .build();
+        Event decision = new RandomEvents(new Random(seed)).of(EventType.ROUTING_DECISION);
+        assertThat(new String(codec.encode(decision), UTF_8)).isEqualTo(plain.writeValueAsString(decision));
     }
 
     @ParameterizedTest
