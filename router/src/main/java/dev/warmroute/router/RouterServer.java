@@ -112,9 +112,21 @@ public final class RouterServer implements AutoCloseable {
      * @param grace how long running requests may go on
      */
     public void close(String reason, Duration grace) {
+        close(reason, grace, () -> {});
+    }
+
+    /**
+     * Stops.
+     *
+     * @param reason stands in {@code router.stopped}
+     * @param grace how long running requests may go on
+     * @param lastWords ends whatever else publishes, so that {@code router.stopped} is the last event
+     */
+    public void close(String reason, Duration grace, Runnable lastWords) {
         if (open.compareAndSet(true, false)) {
             proxy.stop(grace);
             admin.close();
+            lastWords.run();
             long at = services.clock().epochMicros(services.clock().nanos());
             services.events().publish(router -> new RouterStopped(at, reason, router.sequence() + 1, router));
         }

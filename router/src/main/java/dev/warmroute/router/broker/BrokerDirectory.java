@@ -20,7 +20,7 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * The directory {@code DATA_DIR/broker} that an embedded broker owns while it runs: the lock, the ports it last listened on
+ * The directory that an embedded broker owns while it runs: the lock, the ports it last listened on
  * (so that its address stays the same over restarts) and Kafka's own files in {@code log}.
  */
 final class BrokerDirectory implements AutoCloseable {
@@ -38,8 +38,7 @@ final class BrokerDirectory implements AutoCloseable {
     }
 
     /** Takes the directory, making it if need be, or refuses when another process or broker has it. */
-    static BrokerDirectory lock(Path dataDir) {
-        Path directory = dataDir.resolve("broker");
+    static BrokerDirectory lock(Path directory) {
         try {
             Files.createDirectories(directory);
             FileChannel channel =
@@ -92,12 +91,8 @@ final class BrokerDirectory implements AutoCloseable {
         return ports;
     }
 
-    /** The ports that the broker of this data directory last listened on. */
-    static Optional<Ports> lastPorts(Path dataDir) {
-        return remembered(dataDir.resolve("broker"));
-    }
-
-    private static Optional<Ports> remembered(Path directory) {
+    /** The ports that the broker of a directory last listened on. */
+    static Optional<Ports> remembered(Path directory) {
         Path file = directory.resolve(PORTS_FILE);
         if (!Files.exists(file)) {
             return Optional.empty();

@@ -25,9 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Kafka broker in this process: KRaft, broker and controller in one, loopback only, replication 1. Its files live in
- * {@code DATA_DIR/broker}; started again on the same directory it has the same records and, while the ports are free, the
- * same address. It takes about 4 s to start and 40 MB of heap.
+ * A Kafka broker in this process: KRaft, broker and controller in one, loopback only, replication 1. It has a directory for
+ * itself; started again on the same one it has the same records and, while the ports are free, the same address. It takes about 4 s to start and 40 MB of heap.
  *
  * <p>Kafka ends its process on a fatal fault (a full or vanished disk). Here the fault only ends the broker: {@link #fault}
  * says what happened, and the process goes on.
@@ -58,12 +57,12 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * Starts a broker on a data directory, or starts the one that was there before.
+     * Starts a broker on a directory of its own, or starts again the one that was there.
      *
      * @throws UserError if another process uses the directory, it cannot be written, or Kafka does not start on it
      */
-    public static EmbeddedBroker start(Path dataDir) {
-        return start(dataDir, false);
+    public static EmbeddedBroker start(Path directory) {
+        return start(directory, false);
     }
 
     /** Starts a broker on a directory of its own that is deleted when the broker is closed. */
@@ -75,14 +74,14 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    /** Address of the broker that runs, or last ran, on a data directory; empty when there never was one. */
-    public static Optional<String> lastBootstrap(Path dataDir) {
-        return BrokerDirectory.lastPorts(dataDir).map(EmbeddedBroker::address);
+    /** Address of the broker that runs, or last ran, on a directory; empty when there never was one. */
+    public static Optional<String> lastBootstrap(Path directory) {
+        return BrokerDirectory.remembered(directory).map(EmbeddedBroker::address);
     }
 
-    private static EmbeddedBroker start(Path dataDir, boolean deleteOnClose) {
+    private static EmbeddedBroker start(Path path, boolean deleteOnClose) {
         FAULT.set(null);
-        BrokerDirectory directory = BrokerDirectory.lock(dataDir);
+        BrokerDirectory directory = BrokerDirectory.lock(path);
         boolean started = false;
         try {
             format(directory.log());
@@ -173,9 +172,9 @@ public final class EmbeddedBroker implements AutoCloseable {
         return "127.0.0.1:" + ports.broker();
     }
 
-    /** The data directory that it was started on. */
-    public Path dataDirectory() {
-        return directory.path().getParent();
+    /** The directory that it was started on. */
+    public Path directory() {
+        return directory.path();
     }
 
     /** What ended this broker against its will, if anything did. */
@@ -195,13 +194,6 @@ public final class EmbeddedBroker implements AutoCloseable {
             directory.delete();
         }
         directory.close();
-        if (deleteOnClose) {
-            try {
-                Files.deleteIfExists(dataDirectory());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
     }
 
     /** Stops within bounded time: after a fault Kafka may wait for threads that are gone. */

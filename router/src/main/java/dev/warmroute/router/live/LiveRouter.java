@@ -35,11 +35,16 @@ public final class LiveRouter implements AutoCloseable {
     private static final int DEFAULT_BLOCK_SIZE = 16;
     private static final Duration RETENTION = Duration.ofDays(7);
     private static final Duration GRACE = Duration.ofSeconds(10);
+    private static final Duration LAST_READ = Duration.ofSeconds(2);
 
+    /** What takes and keeps the events. */
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    /** What publishes events of its own and falls silent before the router says its last word. */
+    private final Deque<AutoCloseable> sources = new ArrayDeque<>();
     private final String bootstrap;
     private final RouterServer server;
     private final KafkaPublisher publisher;
+    private final Runnable lastRead;
 
     /** Starts a router; when this returns, it answers and its events flow. */
     public static LiveRouter start(RouterConfig config) {
@@ -66,10 +71,10 @@ public final class LiveRouter implements AutoCloseable {
                     System.currentTimeMillis()));
             RouterClock clock = RouterClock.system();
             MetricsPoller poller =
-                    opened(new MetricsPoller(targets(config), config.countersInterval(), publisher, clock));
+                    source(new MetricsPoller(targets(config), config.countersInterval(), publisher, clock));
             PromptListener prompts = config.fingerprint() == Fingerprint.OFF
                     ? PromptListener.NONE
-                    : opened(new PromptPublisher(
+                    : source(new PromptPublisher(
                             publisher,
                             salt.secret(),
                             salt.id(),
@@ -77,14 +82,21 @@ public final class LiveRouter implements AutoCloseable {
                             replica -> blockSize(poller, replica)));
             server = RouterServer.start(config, new RouterServices(publisher, poller, prompts, clock, salt, 0));
             poller.start(server::engineRestarted);
+            lastRead = () -> poller.readOnceMore(LAST_READ);
         } catch (RuntimeException e) {
-            closeStarted();
+            closeAll(sources);
+            closeAll(started);
             throw e;
         }
     }
 
     private <T extends AutoCloseable> T opened(T part) {
         started.push(part);
+        return part;
+    }
+
+    private <T extends AutoCloseable> T source(T part) {
+        sources.push(part);
         return part;
     }
 
@@ -131,17 +143,20 @@ public final class LiveRouter implements AutoCloseable {
         return publisher.stats();
     }
 
-    /** Lets running requests end, writes every event, stops. */
+    /** Lets running requests end, reads the counters once more, writes every event, stops. */
     @Override
     public void close() {
-        server.close("stopped", GRACE);
-        closeStarted();
+        server.close("stopped", GRACE, () -> {
+            lastRead.run();
+            closeAll(sources);
+        });
+        closeAll(started);
     }
 
-    private void closeStarted() {
-        while (!started.isEmpty()) {
+    private static void closeAll(Deque<AutoCloseable> parts) {
+        while (!parts.isEmpty()) {
             try {
-                started.pop().close();
+                parts.pop().close();
             } catch (Exception e) {
                 throw new IllegalStateException("a part of the router did not stop", e);
             }

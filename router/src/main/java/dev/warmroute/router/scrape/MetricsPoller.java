@@ -4,9 +4,12 @@ import dev.warmroute.router.RouterClock;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.fleet.SignalsSource;
 import dev.warmroute.router.publish.EventSink;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads every replica's {@code /metrics} once an interval, never twice at a time from one replica, and publishes a
@@ -21,11 +26,14 @@ import java.util.concurrent.TimeoutException;
  * does not hold up the others, nor does any of this hold up a request: policies read the latest page with its age.
  */
 public final class MetricsPoller implements SignalsSource, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MetricsPoller.class);
     private static final Duration MAX_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration MIN_TIMEOUT = Duration.ofSeconds(1);
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
     private final Map<String, ReplicaScraper> scrapers = new LinkedHashMap<>();
+    /** The read under way of each replica, or the last one. Used on the event loop. */
+    private final Map<ReplicaScraper, Future<Void>> reads = new HashMap<>();
     private final long intervalNanos;
     private final RouterClock clock;
     private volatile EngineRestarts restarts = EngineRestarts.IGNORED;
@@ -69,12 +77,38 @@ public final class MetricsPoller implements SignalsSource, AutoCloseable {
             return;
         }
         long began = System.nanoTime();
-        scraper.scrape().onComplete(done -> {
+        read(scraper).onComplete(done -> {
             long left = TimeUnit.NANOSECONDS.toMillis(intervalNanos - (System.nanoTime() - began));
             if (!closed) {
                 vertx.setTimer(Math.max(1, left), timer -> poll(scraper));
             }
         });
+    }
+
+    /** Reads once the read under way is over. */
+    private Future<Void> read(ReplicaScraper scraper) {
+        Future<Void> read = reads.getOrDefault(scraper, Future.succeededFuture()).compose(v -> scraper.scrape());
+        reads.put(scraper, read);
+        return read;
+    }
+
+    /**
+     * Reads every replica once more now and waits until that is done, so that what the engines counted up to here is told.
+     * For the end of a recording; a replica that does not answer is given up after {@code atMost}.
+     */
+    public void readOnceMore(Duration atMost) {
+        Promise<Void> done = Promise.promise();
+        vertx.runOnContext(v ->
+                Future.join(scrapers.values().stream().map(this::read).toList()).<Void>mapEmpty().onComplete(done));
+        try {
+            done.future().toCompletionStage().toCompletableFuture().get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException e) {
+            LOG.info("not every replica told its counters once more within {} ms", atMost.toMillis());
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a read of metrics does not fail", e);
+        }
     }
 
     @Override

@@ -92,7 +92,7 @@ class EmbeddedBrokerTest {
 
     @Test
     void aDirectoryOfSomethingElseIsAUserErrorAndIsReleased() throws Exception {
-        Path log = Files.createDirectories(dataDir.resolve("broker/log"));
+        Path log = Files.createDirectories(dataDir.resolve("log"));
         Files.writeString(log.resolve("meta.properties"), "version=1\nnode.id=7\ncluster.id=other\n");
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> EmbeddedBroker.start(dataDir))
@@ -106,7 +106,7 @@ class EmbeddedBrokerTest {
     void aTemporaryBrokerLeavesNothingBehind() {
         Path directory;
         try (EmbeddedBroker broker = EmbeddedBroker.temporary()) {
-            directory = broker.dataDirectory();
+            directory = broker.directory();
             assertThat(directory).isDirectory();
         }
         assertThat(directory).doesNotExist();

@@ -220,6 +220,31 @@ class MetricsPollerTest {
     }
 
     @Test
+    void readingOnceMoreTellsWhatWasCountedUpToNow() throws IOException {
+        try (ScriptedReplica other = new ScriptedReplica();
+                MetricsPoller rare = new MetricsPoller(
+                        List.of(ScrapeTarget.of("r0", replica.url()), ScrapeTarget.of("r1", other.url())),
+                        Duration.ofHours(1),
+                        sink,
+                        clock)) {
+            other.says(1.0, 50, 0);
+            rare.start(EngineRestarts.IGNORED);
+            awaitPages(2);
+            replica.says(1.0, 175, 3);
+            other.says(1.0, 55, 0);
+            rare.readOnceMore(Duration.ofSeconds(10));
+            assertThat(deltas()).hasSize(4);
+            assertThat(deltas().stream().mapToLong(MetricsPollerTest::gained).sum()).isEqualTo(80);
+
+            CountDownLatch gate = new CountDownLatch(1);
+            other.gate = gate;
+            rare.readOnceMore(Duration.ofMillis(200));
+            assertThat(deltas()).as("a silent replica is not waited for").hasSize(5);
+            gate.countDown();
+        }
+    }
+
+    @Test
     void twoReplicasWithOneIdAreRefused() {
         ScrapeTarget target = ScrapeTarget.of("r0", replica.url());
         assertThatThrownBy(() -> poller(target, target)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("r0");
