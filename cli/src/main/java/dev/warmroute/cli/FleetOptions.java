@@ -58,6 +58,11 @@ final class FleetOptions {
         return usableBlocks == null ? OptionalInt.empty() : OptionalInt.of(usableBlocks);
     }
 
+    /** The step times asked for. */
+    TimingPreset preset() {
+        return timing == null ? TimingPresets.DEFAULT.preset() : TimingPresets.named(timing);
+    }
+
     /** The fleet for a trace that says nothing about its machine. */
     Chosen alone() {
         TimingPreset preset = TimingPresets.DEFAULT.preset();

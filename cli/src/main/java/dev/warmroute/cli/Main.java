@@ -22,6 +22,9 @@ import picocli.CommandLine.Spec;
             ReplicaCommand.class,
             LoadCommand.class,
             TopicsCommand.class,
+            CapacityCommand.class,
+            RecordCommand.class,
+            TraceCommand.class,
             WhatIfCommand.class,
             ValidateCommand.class
         })

@@ -25,7 +25,7 @@ import java.util.TreeMap;
  * recording ended, counts as sent and nothing else.
  */
 public final class Measured {
-    private static final double SECOND = 1e6;
+    private static final double MICROS = 1e6;
     private static final String PREEMPTIONS = "num_preemptions";
 
     private static final class Life {
@@ -45,9 +45,24 @@ public final class Measured {
 
     private record Preemptions(long at, double count) {}
 
+    /** Microseconds of the recording in a second of the row. */
+    private final double second;
+
     private final Map<String, Life> requests = new LinkedHashMap<>();
     private final List<Preemptions> preemptions = new ArrayList<>();
     private boolean counters;
+
+    public Measured() {
+        this(1);
+    }
+
+    /** @param speed model seconds in a second of the recording, when the replicas ran scaled; times are the model's */
+    public Measured(double speed) {
+        if (!(speed > 0)) {
+            throw new IllegalArgumentException("speed must be above 0: " + speed);
+        }
+        second = MICROS / speed;
+    }
 
     /** Takes an event. */
     public void add(Event event) {
@@ -130,7 +145,7 @@ public final class Measured {
 
     private PolicyRow row(String policy, List<Phase> phases) {
         List<Life> lives = phases.stream().map(p -> p.lives).flatMap(Collection::stream).toList();
-        double seconds = phases.stream().mapToDouble(p -> (p.end - p.start) / SECOND).sum();
+        double seconds = phases.stream().mapToDouble(p -> (p.end - p.start) / second).sum();
         long prompt = 0;
         long promptOfKnown = 0;
         long cached = 0;
@@ -147,7 +162,7 @@ public final class Measured {
                 promptOfKnown += life.prompt.getAsLong();
                 cached += life.cached.getAsLong();
             }
-            life.first.ifPresent(f -> ttft.add((f - life.arrived) / SECOND));
+            life.first.ifPresent(f -> ttft.add((f - life.arrived) / second));
         }
         Quantiles firstByte = quantiles(ttft);
         Quantiles sessions = sessionTimes(lives);
@@ -172,7 +187,7 @@ public final class Measured {
     }
 
     /** From a session's first arrival to its last byte. Whether it went on after the recording, nobody knows. */
-    private static Quantiles sessionTimes(List<Life> lives) {
+    private Quantiles sessionTimes(List<Life> lives) {
         Map<String, long[]> spans = new LinkedHashMap<>();
         for (Life life : lives) {
             if (!life.session.isEmpty()) {
@@ -181,7 +196,7 @@ public final class Measured {
                 span[1] = Math.max(span[1], life.last.orElse(life.decided));
             }
         }
-        return quantiles(spans.values().stream().map(s -> (s[1] - s[0]) / SECOND).toList());
+        return quantiles(spans.values().stream().map(s -> (s[1] - s[0]) / second).toList());
     }
 
     private static Quantiles quantiles(List<Double> values) {
@@ -189,7 +204,7 @@ public final class Measured {
     }
 
     /** Time in which each replica had a request, summed. */
-    private static double busySeconds(List<Life> lives) {
+    private double busySeconds(List<Life> lives) {
         Map<String, List<Life>> byReplica = new LinkedHashMap<>();
         for (Life life : lives) {
             if (!life.replica.isEmpty() && life.last.isPresent()) {
@@ -205,7 +220,7 @@ public final class Measured {
                 until = Math.max(until, life.last.getAsLong());
             }
         }
-        return busy / SECOND;
+        return busy / second;
     }
 
     private static OptionalDouble stayedPct(List<Life> lives) {

@@ -1,0 +1,23 @@
+package dev.warmroute.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Looks at traces. */
+@Command(
+        name = "trace",
+        description = "Looks at traces and proves them.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {TraceInfoCommand.class, TraceVerifyCommand.class})
+final class TraceCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say what to do with the trace: info, verify");
+    }
+}

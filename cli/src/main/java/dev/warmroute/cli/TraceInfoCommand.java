@@ -1,0 +1,88 @@
+package dev.warmroute.cli;
+
+import dev.warmroute.recorder.trace.Recording;
+import dev.warmroute.recorder.trace.TraceManifest;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code trace info}: what a recording holds. */
+@Command(
+        name = "info",
+        description = "Says what a recording holds.",
+        mixinStandardHelpOptions = true,
+        footer = {"", "Example:", "  warmroute trace info ./warmroute-demo/trace --verify-hashes"})
+final class TraceInfoCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private JsonOutput json;
+
+    @Parameters(paramLabel = "DIR", description = "Trace directory.")
+    private Path directory;
+
+    @Option(names = "--verify-hashes", description = "Compare the SHA-256 of every segment with the manifest.")
+    private boolean verifyHashes;
+
+    @Override
+    public Integer call() {
+        Recording recording = Recording.open(directory);
+        if (verifyHashes) {
+            recording.verifyHashes();
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json.wanted()) {
+            json.print(recording.manifest(), out);
+        } else {
+            print(recording.manifest(), out);
+            if (verifyHashes) {
+                out.println("hashes     all equal");
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private void print(TraceManifest m, PrintWriter out) {
+        Map<String, Long> events = new TreeMap<>();
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        long bytes = 0;
+        for (TraceManifest.Segment s : m.segments()) {
+            s.events().forEach((type, n) -> events.merge(type, n, Long::sum));
+            first = Math.min(first, s.firstTimeUs());
+            last = Math.max(last, s.lastTimeUs());
+            bytes += s.bytes();
+        }
+        out.printf("trace      %s: %,d segments, %,d bytes, layout %d, written by warmroute %s%n", directory,
+                m.segments().size(), bytes, m.schemaVersion(), m.writtenBy());
+        if (!m.segments().isEmpty()) {
+            out.printf("time       %s to %s%n", time(first), time(last));
+        }
+        events.forEach((type, n) -> out.printf("events     %,10d  %s%n", n, type));
+        m.positions().forEach(p -> out.printf("offsets    %s/%d  %d to %d%n", p.topic(), p.partition(), p.firstOffset(),
+                p.nextOffset() - 1));
+        TraceManifest.Facts f = m.facts();
+        out.println("models     " + String.join(", ", f.models()));
+        out.println("replicas   " + String.join(", ", f.replicas()));
+        out.println("policies   " + String.join(", ", f.policies().stream().map(p -> p.name() + " v" + p.version()).toList()));
+        out.println("engines    " + String.join(", ", f.engineVersions()));
+        out.println("salts      " + String.join(", ", f.saltIds()));
+        out.println("lost       " + (m.lost().isEmpty() ? "nothing" : m.lost().toString()));
+        out.println("missing    " + (m.missing().isEmpty() ? "nothing" : m.missing().toString()));
+    }
+
+    private static Instant time(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+}
