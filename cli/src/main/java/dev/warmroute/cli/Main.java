@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
         versionProvider = BuildVersion.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            DemoCommand.class,
             RouterCommand.class,
             ReplicaCommand.class,
             LoadCommand.class,
