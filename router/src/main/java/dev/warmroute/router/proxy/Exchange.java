@@ -293,6 +293,10 @@ final class Exchange implements AnswerBody.Content {
     }
 
     private void finish(boolean reusable) {
+        client.flush(); // the client does not wait for the bookkeeping
+        if (ended) {
+            return;
+        }
         Usage usage = upstream.tap().usage();
         UpstreamConnection done = upstream;
         upstream = null;
