@@ -103,14 +103,18 @@ public final class TimedEngine {
     public void abort(long at, int request) {
         advance(at);
         engine.abort(request);
+        // With nothing left the engine turns once in vain and then waits for the batch in flight.
+        stuck |= engine.inFlight() > 0 && !engine.hasRequests();
         changed(at);
     }
 
-    /** Something from outside changed the queue: an engine that had nothing to do looks again. */
+    /** Something from outside changed the queue: an engine that is not waiting for a batch looks at it now. */
     private void changed(long at) {
         quiet = UNKNOWN;
         if (engine.inFlight() == 0) {
             stuck = false;
+        }
+        if (!stuck) {
             ready = Math.max(ready, at);
         }
     }

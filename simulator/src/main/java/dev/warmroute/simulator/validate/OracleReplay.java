@@ -178,8 +178,9 @@ final class OracleReplay implements EngineListener {
             prompt.span(start + part.path(1).asLong(), part.path(2).asInt());
         }
         int id = number(arrival, "id").intValue();
-        int handle = engine.add(
-                prompt.build(), number(arrival, "max_tokens").intValue(), GENERATED + ((id + 1L) << SEGMENT_BITS));
+        int maxTokens = number(arrival, "max_tokens").intValue();
+        int stop = arrival.path("stop").asInt(maxTokens); // output tokens after which it ended by itself
+        int handle = engine.add(prompt.build(), maxTokens, stop, GENERATED + ((id + 1L) << SEGMENT_BITS));
         handles.put(id, handle);
         ids.put(handle, id);
         requests++;

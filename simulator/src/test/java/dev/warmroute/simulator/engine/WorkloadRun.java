@@ -30,6 +30,7 @@ final class WorkloadRun implements EngineListener {
     private final int[] handleOf;
     private final List<String> seen = new ArrayList<>();
     private long glance;
+    private long heard;
     private long notBefore; // nothing may be heard before this moment
 
     WorkloadRun(Workload workload, boolean inExtents, boolean fastForward) {
@@ -133,7 +134,12 @@ final class WorkloadRun implements EngineListener {
         if (timed.now() < notBefore) {
             throw new AssertionError("heard at " + timed.now() + " what next() promised not before " + notBefore);
         }
-        seen.add(timed.now() + " " + what + " " + indexOf.get(request));
+        int index = indexOf.get(request);
+        if (timed.now() < heard || index >= 0 && timed.now() < workload.requests().get(index).at()) {
+            throw new AssertionError(what + " at " + timed.now() + ", after " + heard + " or before it arrived");
+        }
+        heard = timed.now();
+        seen.add(timed.now() + " " + what + " " + index);
     }
 
     @Override
