@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class OracleCheckTest {
     private static final List<String> BEGINNINGS =
-            List.of("async-abort", "async-preempt-storm", "hybrid-gdn", "hybrid-swa-async");
+            List.of("async-abort", "async-preempt-storm", "async-stop-storm", "hybrid-gdn", "hybrid-swa-async");
 
     @Test
     void theBeginningsOfRecordingsAreReproduced() {
@@ -30,8 +30,8 @@ class OracleCheckTest {
 
         assertThat(sum.firstMismatch()).isEmpty();
         assertThat(sum.agrees()).isTrue();
-        assertThat(sum.files()).isEqualTo(4);
-        assertThat(sum.steps()).isEqualTo(1599 + 899 + 699 + 699);
+        assertThat(sum.files()).isEqualTo(5);
+        assertThat(sum.steps()).isEqualTo(1599 + 899 + 699 + 699 + 699);
     }
 
     @Test
