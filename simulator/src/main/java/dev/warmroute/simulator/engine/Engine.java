@@ -279,4 +279,9 @@ public final class Engine {
         chains.intern(prompt, probe);
         return kv.cachedPrefix(probe, prompt.tokens());
     }
+
+    /** {@link #cachedPrefix(Prompt)} for a request that waits in the queue, without reading its prompt again. */
+    public int cachedPrefix(int request) {
+        return kv.cachedPrefix(requests.chain[request], requests.tokens[request]);
+    }
 }

@@ -16,6 +16,7 @@ final class Replica implements EngineListener {
     private final MissLedger misses;
     private final Engine engine;
     private final TimedEngine timed;
+    private final boolean evicts;
 
     /** Earliest moment at which it may have something to tell; {@link TimedEngine#NEVER} when idle. */
     long next = TimedEngine.NEVER;
@@ -40,6 +41,7 @@ final class Replica implements EngineListener {
         this.misses = misses;
         this.engine = new Engine(fleet.engine(), chains, this);
         this.timed = new TimedEngine(engine, fleet.law());
+        this.evicts = !fleet.engine().unlimited();
         Arrays.fill(requestOf, RequestLog.NOT_YET);
     }
 
@@ -78,13 +80,12 @@ final class Replica implements EngineListener {
         if (!engine.fits(turn.prompt().tokens(), turn.outputTokens())) {
             return false;
         }
-        timed.advance(now);
-        int cached = engine.cachedPrefix(turn.prompt());
         int handle = timed.add(now, turn.prompt(), turn.outputTokens(), turn.outputStart());
         makeRoom(handle);
         requestOf[handle] = request;
         turnOf[handle] = turn;
-        cachedAtArrival[handle] = cached;
+        // Without a limit nothing is ever overwritten, and what was there at arrival says nothing.
+        cachedAtArrival[handle] = evicts ? engine.cachedPrefix(handle) : 0;
         next = timed.next();
         return true;
     }
