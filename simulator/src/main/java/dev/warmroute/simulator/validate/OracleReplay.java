@@ -20,6 +20,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,8 +82,12 @@ final class OracleReplay implements EngineListener {
         } catch (IllegalArgumentException e) {
             throw new UserError(path + ": line " + line + ": " + e.getMessage(), e);
         } catch (IOException e) {
-            throw new UserError(path + ": cannot be read: " + e, e);
+            throw new UserError(path + " cannot be read: " + reason(e), e);
         }
+    }
+
+    private static String reason(IOException e) {
+        return e instanceof NoSuchFileException ? "there is no such file" : e.getMessage();
     }
 
     private static BufferedReader open(Path path) throws IOException {
