@@ -6,6 +6,7 @@ import dev.warmroute.router.RouterServices;
 import dev.warmroute.router.broker.EmbeddedBroker;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.config.RouterConfig.Fingerprint;
+import dev.warmroute.router.config.SaltFile;
 import dev.warmroute.router.fingerprint.PromptPublisher;
 import dev.warmroute.router.prompt.PromptListener;
 import dev.warmroute.router.publish.KafkaPublisher;
