@@ -115,7 +115,7 @@ public record HitByCapacity(
 
     @Override
     public JFreeChart draw(ChartStyle style, Layout layout) {
-        Series curve = new Series("Reuse distance (upper bound)", 0, reuse);
+        Series curve = new Series("Reuse distance (upper bound)", SeriesStyle.REFERENCE_POSITION, reuse);
         List<Series> all = Stream.concat(Stream.of(curve), simulated.stream()).toList();
         Extent x = Extent.ofX(all);
         for (Mark mark : marks) {

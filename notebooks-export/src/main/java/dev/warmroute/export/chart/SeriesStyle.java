@@ -18,7 +18,12 @@ enum SeriesStyle {
     SEVENTH(Ink.BLUE, SeriesStyle::square, new float[] {2, 3}),
     EIGHTH(Ink.ORANGE, SeriesStyle::triangle, null),
     NINTH(Ink.GREEN, SeriesStyle::diamond, new float[] {7, 4}),
-    TENTH(Ink.PURPLE, SeriesStyle::circle, new float[] {4, 2});
+    TENTH(Ink.PURPLE, SeriesStyle::circle, new float[] {4, 2}),
+    /** Not a policy: a bound to hold the others against. */
+    REFERENCE(Ink.MUTED, SeriesStyle::circle, null);
+
+    /** Position of {@link #REFERENCE}. */
+    static final int REFERENCE_POSITION = -1;
 
     private final Ink ink;
     private final DoubleFunction<Shape> shape;
@@ -30,9 +35,9 @@ enum SeriesStyle {
         this.dash = dash;
     }
 
-    /** Style of the series with this position; they come round after ten. */
+    /** Style of the series with this position, from 0; they come round after ten. */
     static SeriesStyle at(int position) {
-        return values()[Math.floorMod(position, values().length)];
+        return position == REFERENCE_POSITION ? REFERENCE : values()[position % REFERENCE.ordinal()];
     }
 
     Ink ink() {

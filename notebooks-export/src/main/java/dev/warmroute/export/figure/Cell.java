@@ -67,9 +67,9 @@ public sealed interface Cell {
             return unit.digits(value);
         }
 
-        /** The interval as {@code low to high}, without the unit; empty without one. */
-        public String rangeText() {
-            return range.map(r -> unit.digits(r.low()) + " to " + unit.digits(r.high())).orElse("");
+        /** The interval, where there is one and it can be seen in the digits that are written. */
+        public Optional<Range> visibleRange() {
+            return range.filter(r -> !unit.digits(r.low()).equals(unit.digits(r.high())));
         }
     }
 

@@ -86,7 +86,7 @@ final class HtmlParts {
                 if (!element.isEmpty()) {
                     html.close();
                 }
-                number.range().ifPresent(r -> {
+                number.visibleRange().ifPresent(r -> {
                     html.open("span", "class", "range");
                     data(r.low(), number.unit().digits(r.low()));
                     html.text(" to ");

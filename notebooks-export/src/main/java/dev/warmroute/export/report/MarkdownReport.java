@@ -95,7 +95,9 @@ public final class MarkdownReport {
         String text = escaped(cell.text());
         if (cell instanceof Cell.Number number) {
             String mark = number.mark() == Mark.BEST ? "**" : number.mark() == Mark.BAD ? "*" : "";
-            String range = number.rangeText().isEmpty() ? "" : " (" + number.rangeText() + ")";
+            String range = number.visibleRange()
+                    .map(r -> " (" + number.unit().digits(r.low()) + " to " + number.unit().digits(r.high()) + ")")
+                    .orElse("");
             return " " + mark + text + mark + range + " ";
         }
         return " " + text + " ";

@@ -99,9 +99,9 @@ final class ReportCharts {
         return String.join("-", parts).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
     }
 
-    /** Adds the scenario's name to a title, where it has one. */
-    private static String titled(String title, String scenario) {
-        return scenario.isEmpty() ? title : title + ", " + scenario;
+    /** Adds a scenario's or a run's name to a title, where it has one. */
+    private static String titled(String title, String name) {
+        return name.isEmpty() ? title : title + ", " + name;
     }
 
     private void reuse(ReuseCurve curve) {
@@ -131,7 +131,7 @@ final class ReportCharts {
                 for (PolicyRow row : scenarios.get(0).policies()) {
                     row.hitPct().ifPresent(hit -> series.add(new Series(
                             row.policy() + ", simulated",
-                            style(row.policy()) + 1,
+                            style(row.policy()),
                             List.of(new Series.Point(size, hit, Metric.HIT_PCT.range(row))))));
                 }
             }
@@ -139,7 +139,7 @@ final class ReportCharts {
             capacity.flatMap(CapacityResult::simulation).filter(s -> s.hitPct().isPresent() && capacity.get().rule().isPresent()).ifPresent(s -> series.add(
                     new Series(
                             s.policy() + ", simulated",
-                            style(s.policy()) + 1,
+                            Math.max(0, style(s.policy())),
                             List.of(new Series.Point(
                                     capacity.flatMap(CapacityResult::rule).orElseThrow().machine().capacityTokens(),
                                     s.hitPct().getAsDouble(),
@@ -225,19 +225,22 @@ final class ReportCharts {
     }
 
     private void percentiles(String scenario) {
-        List<Series> series = percentiles.stream()
+        List<Percentiles> own = percentiles.stream()
                 .filter(p -> p.scenario().equals(scenario) && !p.percentiles().isEmpty())
-                .map(p -> new Series(
-                        p.measured() ? p.policy() + ", measured" : p.policy(),
-                        style(p.policy()) + (p.measured() ? policies.size() : 0),
-                        p.percentiles()))
                 .toList();
+        List<String> runs = own.stream().map(Percentiles::run).distinct().toList();
+        List<Series> series = new ArrayList<>();
+        for (Percentiles p : own) {
+            String name = runs.size() > 1 ? p.policy() + ", " + p.run() : p.policy();
+            series.add(new Series(name, style(p.policy()) + policies.size() * runs.indexOf(p.run()), p.percentiles()));
+        }
         if (!series.isEmpty()) {
+            String title = titled("Time to first token by percentile", scenario);
             add(
                     Place.WHAT_IF,
                     new TtftPercentiles(
                             id("ttft", scenario),
-                            titled("Time to first token by percentile", scenario),
+                            runs.size() > 1 ? title : titled(title, runs.get(0)),
                             series,
                             provenance.sourceWithoutIntervals()));
         }
@@ -254,8 +257,8 @@ final class ReportCharts {
         add(
                 Place.WHAT_IF,
                 new ReplicaLoad(
-                        id("load", l.what(), l.policy(), l.scenario()),
-                        titled(what + " per replica under " + l.policy(), l.scenario()),
+                        id("load", l.what(), l.policy(), l.scenario(), l.run()),
+                        titled(titled(what + " per replica under " + l.policy(), l.scenario()), l.run()),
                         l.what(),
                         style(l.policy()),
                         l.loads(),

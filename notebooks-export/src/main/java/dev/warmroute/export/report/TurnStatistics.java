@@ -19,18 +19,24 @@ public final class TurnStatistics {
 
     private TurnStatistics() {}
 
-    /**
-     * Returns the distribution for each policy that has times, in order of appearance.
-     *
-     * @param measured whether the turns were measured, not simulated
-     */
-    public static List<Percentiles> percentiles(String scenario, boolean measured, Iterable<TurnRow> turns) {
-        Map<String, List<Double>> times = new LinkedHashMap<>();
+    private record Run(String policy, long seed) {
+        private static Run of(TurnRow turn) {
+            return new Run(turn.policy(), turn.seed());
+        }
+
+        private String name() {
+            return seed == 0 ? "measured" : "seed " + seed;
+        }
+    }
+
+    /** Returns the distribution for each policy and seed that has times, in order of appearance. */
+    public static List<Percentiles> percentiles(String scenario, Iterable<TurnRow> turns) {
+        Map<Run, List<Double>> times = new LinkedHashMap<>();
         for (TurnRow turn : turns) {
-            turn.ttftS().ifPresent(t -> times.computeIfAbsent(turn.policy(), p -> new ArrayList<>()).add(t));
+            turn.ttftS().ifPresent(t -> times.computeIfAbsent(Run.of(turn), r -> new ArrayList<>()).add(t));
         }
         List<Percentiles> all = new ArrayList<>();
-        times.forEach((policy, ofPolicy) -> all.add(new Percentiles(scenario, policy, measured, points(ofPolicy))));
+        times.forEach((run, ofRun) -> all.add(new Percentiles(scenario, run.policy(), run.name(), points(ofRun))));
         return all;
     }
 
@@ -47,25 +53,26 @@ public final class TurnStatistics {
         }
     }
 
-    /** Returns the requests that each replica got under each policy, replicas by name. */
+    /** Returns the requests that each replica got under each policy and seed, replicas by name. */
     public static List<Loads> loads(String scenario, Iterable<TurnRow> turns) {
-        Map<String, Map<String, Integer>> requests = new LinkedHashMap<>();
+        Map<Run, Map<String, Integer>> requests = new LinkedHashMap<>();
         List<String> replicas = new ArrayList<>();
         for (TurnRow turn : turns) {
             turn.replica().ifPresent(replica -> {
                 if (!replicas.contains(replica)) {
                     replicas.add(replica);
                 }
-                requests.computeIfAbsent(turn.policy(), p -> new TreeMap<>()).merge(replica, 1, Integer::sum);
+                requests.computeIfAbsent(Run.of(turn), r -> new TreeMap<>()).merge(replica, 1, Integer::sum);
             });
         }
         replicas.sort(TurnStatistics::byNameAndNumber);
         List<Loads> all = new ArrayList<>();
-        requests.forEach((policy, ofPolicy) -> all.add(new Loads(
+        requests.forEach((run, ofRun) -> all.add(new Loads(
                 scenario,
-                policy,
+                run.policy(),
+                run.name(),
                 "requests",
-                replicas.stream().map(r -> new ReplicaLoad.Load(r, ofPolicy.getOrDefault(r, 0))).toList())));
+                replicas.stream().map(r -> new ReplicaLoad.Load(r, ofRun.getOrDefault(r, 0))).toList())));
         return all;
     }
 

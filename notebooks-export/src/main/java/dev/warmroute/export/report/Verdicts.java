@@ -17,9 +17,11 @@ import java.util.OptionalDouble;
 
 /** Writes the verdict box out of what is known. */
 final class Verdicts {
-    /** What decides which policy is ahead, the most telling first. */
-    private static final List<Metric> OBJECTIVES =
-            List.of(Metric.OUTPUT_TOKENS_PER_MIN, Metric.HIT_PCT, Metric.SESSION_P50_S);
+    /** What decides which policy is ahead in a closed loop, the most telling first. */
+    private static final List<Metric> CLOSED = List.of(Metric.OUTPUT_TOKENS_PER_MIN, Metric.HIT_PCT, Metric.SESSION_P50_S);
+
+    /** The same at recorded arrival times, which fix the output. */
+    private static final List<Metric> OPEN = List.of(Metric.TTFT_P95_S, Metric.HIT_PCT);
 
     private static final List<Metric> SHOWN = List.of(
             Metric.HIT_PCT,
@@ -104,7 +106,9 @@ final class Verdicts {
         Machine m = rule.machine();
         double fullest = rule.replicas().stream().mapToDouble(RuleLedger.Replica::utilisationMean).max().orElse(m.utilisationMean());
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Fullest replica", Cell.of(fullest, Unit.RATIO), "of its cache, mean contexts"));
+        double tail = rule.replicas().stream().mapToDouble(RuleLedger.Replica::utilisationP95).max().orElse(m.utilisationP95());
+        facts.add(new Fact(
+                "Fullest replica needs", Cell.of(fullest, Unit.RATIO), "of its cache; " + Unit.RATIO.text(tail) + " with p95 contexts"));
         facts.add(new Fact(
                 "Room left",
                 Cell.of(m.headroomTokens(), Unit.TOKENS_LEFT),
@@ -119,7 +123,9 @@ final class Verdicts {
         SessionsFit fit = result.sessionsFit().get();
         return switch (level) {
             case FITS -> "Admit up to " + fit.low() + " sessions; nothing else needs to change.";
-            case EDGE -> "Admit at most " + fit.low() + " sessions to stay clear of the edge, or add cache.";
+            case EDGE -> asked(result) <= fit.low()
+                    ? "The rule says it fits and the simulation that it does not: read the checks before you rely on it."
+                    : "Admit at most " + fit.low() + " sessions to stay clear of the edge, or add cache.";
             case DOES_NOT_FIT -> fit.high() > 0
                     ? "Admit at most " + (fit.low() > 0 ? fit.low() : fit.high()) + " sessions at a time, or add cache."
                     : "Not one session fits a replica: add cache or shorten the contexts.";
@@ -127,8 +133,14 @@ final class Verdicts {
         };
     }
 
+    private static int asked(CapacityResult result) {
+        return result.rule().map(r -> r.machine().sessions()).orElse(Integer.MAX_VALUE);
+    }
+
     private VerdictBox ofPolicies(Scenario scenario) {
-        Metric objective = OBJECTIVES.stream()
+        boolean open = scenario.fleet().filter(f -> f.mode().equals("open")).isPresent();
+        Metric objective = (open ? OPEN : CLOSED)
+                .stream()
                 .filter(m -> m.of(scenario.base()).isPresent())
                 .findFirst()
                 .orElse(Metric.HIT_PCT);
@@ -142,9 +154,7 @@ final class Verdicts {
                 facts.add(new Fact(metric.label(), Cell.of(value.getAsDouble(), metric.unit()), against(metric, scenario, best)));
             }
         }
-        String headline = scenario.policies().size() == 1
-                ? best.policy()
-                : even.isEmpty() ? best.policy() + " is ahead" : "No clear winner";
+        String headline = scenario.policies().size() == 1 ? best.policy() : headline(scenario, best, even);
         String answer = where + best.policy() + " has the best " + words(objective) + " of " + scenario.policies().size()
                 + " policies, " + objective.unit().text(objective.of(best).orElse(0))
                 + (even.isEmpty() ? "." : "; " + String.join(", ", even) + " cannot be told apart from it.");
@@ -152,10 +162,26 @@ final class Verdicts {
             answer = where + words(objective) + " " + objective.unit().text(objective.of(best).orElse(0)) + ".";
         }
         answer += price(scenario, best);
-        String advice = scenario.policies().size() > 1 && even.isEmpty() && !best.policy().equals(scenario.baseline())
-                ? "Check " + best.policy() + " against your assertions before it replaces " + scenario.baseline() + "."
-                : "Keep " + scenario.baseline() + "; nothing here argues against it.";
-        return box(Level.COMPARED, headline, answer, advice, facts);
+        return box(Level.COMPARED, headline, answer, advice(scenario, best, even), facts);
+    }
+
+    private static String headline(Scenario scenario, PolicyRow best, List<String> even) {
+        if (even.isEmpty()) {
+            return best.policy() + " is ahead";
+        }
+        boolean baselineIsEven = best.policy().equals(scenario.baseline()) || even.contains(scenario.baseline());
+        return baselineIsEven
+                ? "No clear winner"
+                : even.size() == 1 ? best.policy() + " and " + even.get(0) + " are ahead" : scenario.baseline() + " is behind";
+    }
+
+    private static String advice(Scenario scenario, PolicyRow best, List<String> even) {
+        if (scenario.policies().size() == 1 || best.policy().equals(scenario.baseline())) {
+            return "Keep " + scenario.baseline() + "; nothing here argues against it.";
+        }
+        return even.contains(scenario.baseline())
+                ? "Keep " + scenario.baseline() + "; what is ahead of it cannot be told apart from it."
+                : "Check " + best.policy() + " against your assertions before it replaces " + scenario.baseline() + ".";
     }
 
     /** What the best policy does worse than the baseline, beyond the intervals; empty when nothing. */
@@ -176,7 +202,7 @@ final class Verdicts {
     }
 
     private static String words(Metric metric) {
-        return metric == Metric.OUTPUT_TOKENS_PER_MIN ? "output" : metric.label().toLowerCase(Locale.ROOT);
+        return metric.label().startsWith("TTFT") ? metric.label() : metric.label().toLowerCase(Locale.ROOT);
     }
 
     private static String against(Metric metric, Scenario scenario, PolicyRow best) {

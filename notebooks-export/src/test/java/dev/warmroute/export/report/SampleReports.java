@@ -51,8 +51,8 @@ public final class SampleReports {
             report.compare(SESSIONS[i] + " sessions", measured(i, false), whatIf(i).policies().get(0));
             report.compare(SESSIONS[i] + " sessions", measured(i, true), whatIf(i).policies().get(1));
         }
-        report.percentiles(new Percentiles("16 sessions", "random", false, percentiles(2.1, 1.1)));
-        report.percentiles(new Percentiles("16 sessions", "warden", false, percentiles(0.6, 1.7)));
+        report.percentiles(new Percentiles("16 sessions", "random", "seed 1", percentiles(2.1, 1.1)));
+        report.percentiles(new Percentiles("16 sessions", "warden", "seed 1", percentiles(0.6, 1.7)));
         report.loads(loads("random", 720, 694, 741, 716));
         report.loads(loads("warden", 702, 733, 688, 748));
         report.sessions(sessions());
@@ -236,7 +236,7 @@ public final class SampleReports {
         for (int i = 0; i < requests.length; i++) {
             loads.add(new ReplicaLoad.Load("r" + i, requests[i]));
         }
-        return new Loads("16 sessions", policy, "requests", loads);
+        return new Loads("16 sessions", policy, "seed 1", "requests", loads);
     }
 
     private static List<SessionRow> sessions() {

@@ -53,7 +53,7 @@ class TurnStatisticsTest {
 
     @Test
     void percentilesRiseToTheLastRequest() {
-        Percentiles p = TurnStatistics.percentiles("s", false, turns).get(0);
+        Percentiles p = TurnStatistics.percentiles("s", turns).get(0);
         double[] times = turns.stream().filter(t -> t.ttftS().isPresent()).mapToDouble(t -> t.ttftS().getAsDouble()).sorted().toArray();
         assertThat(p.percentiles().get(0).x()).isZero();
         assertThat(p.percentiles().get(0).y()).isEqualTo(times[0]);

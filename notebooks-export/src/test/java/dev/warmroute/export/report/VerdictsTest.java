@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.warmroute.export.figure.Metric;
+import dev.warmroute.simulator.compare.FleetSummary;
 import dev.warmroute.simulator.compare.PolicyRow;
 import dev.warmroute.simulator.compare.WhatIfResult;
 import java.util.List;
@@ -45,7 +46,29 @@ class VerdictsTest {
         VerdictBox box = verdict(plain("a", 50, 1000, 60), plain("b", 51, 1040, 60), plain("c", 40, 700, 60));
         assertThat(box.headline()).isEqualTo("No clear winner");
         assertThat(box.answer()).contains("a cannot be told apart from it");
-        assertThat(box.recommendation()).isEqualTo("Keep a; nothing here argues against it.");
+        assertThat(box.recommendation()).isEqualTo("Keep a; what is ahead of it cannot be told apart from it.");
+    }
+
+    @Test
+    void aBaselineThatIsBehindIsNamed() {
+        VerdictBox box = verdict(plain("a", 40, 700, 60), plain("b", 50, 1000, 60), plain("c", 51, 1040, 60), plain("d", 51, 1030, 60));
+        assertThat(box.headline()).isEqualTo("a is behind");
+        assertThat(verdict(plain("a", 40, 700, 60), plain("b", 50, 1000, 60), plain("c", 51, 1040, 60)).headline())
+                .isEqualTo("c and b are ahead");
+        assertThat(box.recommendation()).isEqualTo("Check c against your assertions before it replaces a.");
+    }
+
+    @Test
+    void atRecordedTimesTheTailDecides() {
+        WhatIfResult open = new WhatIfResult(
+                SampleReports.TRACE,
+                Optional.of(new FleetSummary("open", 8, 512, OptionalInt.of(2048), "given", "h100-8b", 1, 1)),
+                1,
+                "",
+                List.of(
+                        SampleReports.row("a", 10_000, 50, 0, 1000, 0, 1, 9, 3, 4, 1, 50, 0, new TreeMap<>()),
+                        SampleReports.row("b", 10_000, 50, 0, 1000, 0, 1, 2, 3, 4, 1, 50, 0, new TreeMap<>())));
+        assertThat(new ReportBuilder("t").whatIf(open).build().verdict().headline()).isEqualTo("b is ahead");
     }
 
     @Test
@@ -60,7 +83,7 @@ class VerdictsTest {
                 "", OptionalInt.empty(), result(plain("a", 50, 1000, 0), plain("b", 50, 900, 0)), "a");
         String markdown = new MarkdownReport()
                 .render(new ReportBuilder("t").whatIf(result(plain("a", 50, 1000, 0), plain("b", 50, 900, 0))).build());
-        assertThat(markdown).contains("| a | 50.0 (50.0 to 50.0) | **1,000** (1,000 to 1,000) |");
+        assertThat(markdown).contains("| a | 50.0 | **1,000** |");
         assertThat(scenario.changes().get(0).byMetric()).containsEntry("output_tokens_per_min", -10.0).containsEntry("hit_pct", 0.0);
     }
 
