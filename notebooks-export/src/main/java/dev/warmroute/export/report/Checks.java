@@ -55,7 +55,7 @@ final class Checks {
                 "reuse distance",
                 here.map(p -> "At most " + Unit.PERCENT.text(p.hitPct()) + " of the prompt tokens from one cache of "
                                 + Unit.TOKENS.text(p.capacityTokens()) + "; " + ceiling + ".")
-                        .orElse("At most " + Unit.PERCENT.text(best.hitPct()) + " of the prompt tokens, " + "without limit."),
+                        .orElse("At most " + Unit.PERCENT.text(best.hitPct()) + " of the prompt tokens, without limit."),
                 Optional.empty(),
                 "An upper bound: it knows no queue, and one cache in place of several.");
     }

@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
  * @param name what was run, such as {@code 16 sessions}
  */
 public record Comparison(String name, String policy, List<Line> lines) {
-    /** Metrics that are held against each other; the others follow from them or are not comparable. */
+    /** Metrics that are held against each other; the others follow from them, or are too few to compare. */
     static final List<Metric> METRICS = List.of(
             Metric.HIT_PCT,
             Metric.OUTPUT_TOKENS_PER_MIN,
@@ -26,8 +26,7 @@ public record Comparison(String name, String policy, List<Line> lines) {
             Metric.TTFT_P95_S,
             Metric.SESSION_P50_S,
             Metric.SESSION_P95_S,
-            Metric.STAYED_PCT,
-            Metric.PREEMPTIONS);
+            Metric.STAYED_PCT);
 
     /**
      * Error that is tolerated: at the knee 8 points of hit ratio; of throughput 10 %, of medians 25 %, of tails 35 %.

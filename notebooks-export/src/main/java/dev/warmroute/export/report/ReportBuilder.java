@@ -174,7 +174,7 @@ public final class ReportBuilder {
                 provenance,
                 capacity,
                 capacity.map(Checks::of).orElse(List.of()),
-                capacity.flatMap(CapacityResult::simulation).map(s -> s.agreement()).orElse(""),
+                capacity.flatMap(CapacityResult::simulation).map(s -> sentence(s.agreement())).orElse(""),
                 whatIfs,
                 comparisons,
                 accuracy,
@@ -183,6 +183,13 @@ public final class ReportBuilder {
                 assertions,
                 placed,
                 Glossary.of(capacity.isPresent(), !whatIfs.isEmpty(), !comparisons.isEmpty()));
+    }
+
+    private static String sentence(String words) {
+        if (words.isEmpty()) {
+            return words;
+        }
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1) + (words.endsWith(".") ? "" : ".");
     }
 
     private Provenance provenance(List<Scenario> whatIfs) {

@@ -16,6 +16,7 @@ import dev.warmroute.export.report.ReportInput.Loads;
 import dev.warmroute.export.report.ReportInput.Percentiles;
 import dev.warmroute.export.report.ReportModel.Place;
 import dev.warmroute.export.report.ReportModel.PlacedChart;
+import dev.warmroute.simulator.capacity.CapacityCheck;
 import dev.warmroute.simulator.capacity.CapacityResult;
 import dev.warmroute.simulator.capacity.ReuseCurve;
 import dev.warmroute.simulator.capacity.RuleLedger.Machine;
@@ -136,16 +137,24 @@ final class ReportCharts {
                 }
             }
         } else {
-            capacity.flatMap(CapacityResult::simulation).filter(s -> s.hitPct().isPresent() && capacity.get().rule().isPresent()).ifPresent(s -> series.add(
-                    new Series(
-                            s.policy() + ", simulated",
-                            Math.max(0, style(s.policy())),
-                            List.of(new Series.Point(
-                                    capacity.flatMap(CapacityResult::rule).orElseThrow().machine().capacityTokens(),
-                                    s.hitPct().getAsDouble(),
-                                    Metric.HIT_PCT.range(s.row()))))));
+            capacity.ifPresent(c -> series.addAll(simulated(c)));
         }
         return series;
+    }
+
+    private List<Series> simulated(CapacityResult result) {
+        if (result.simulation().isEmpty() || result.rule().isEmpty()) {
+            return List.of();
+        }
+        CapacityCheck check = result.simulation().get();
+        if (check.hitPct().isEmpty()) {
+            return List.of();
+        }
+        Series.Point point = new Series.Point(
+                result.rule().get().machine().capacityTokens(),
+                check.hitPct().getAsDouble(),
+                Metric.HIT_PCT.range(check.row()));
+        return List.of(new Series(check.policy() + ", simulated", Math.max(0, style(check.policy())), List.of(point)));
     }
 
     private void bySessions() {

@@ -75,9 +75,11 @@ final class ReportSections {
     private void capacity() {
         List<Block> blocks = new ArrayList<>();
         if (!model.checks().isEmpty()) {
-            DataTable.Builder table =
-                    DataTable.captioned("The same question asked in different ways").words("Check").words("Finds").words("Says");
-            table.words("What kind of answer");
+            DataTable.Builder table = DataTable.captioned("The same question asked in different ways")
+                    .words("Check")
+                    .words("Finds")
+                    .words("Says")
+                    .words("What kind of answer");
             for (Check check : model.checks()) {
                 table.row(
                         Cell.words(check.name()),
@@ -91,8 +93,8 @@ final class ReportSections {
             blocks.add(new Text(model.agreement()));
         }
         model.capacity().flatMap(CapacityResult::rule).ifPresent(r -> {
-            blocks.add(plainTable(LedgerTables.replicas(r), "A replica whose sessions use more than its whole"
-                    + " cache cannot keep them all."));
+            blocks.add(plainTable(
+                    LedgerTables.replicas(r), "A replica whose sessions use more than its whole cache cannot keep them all."));
             blocks.add(plainTable(LedgerTables.machine(r), ""));
         });
         charts(blocks, Place.CAPACITY);

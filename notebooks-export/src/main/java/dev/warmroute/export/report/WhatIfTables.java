@@ -24,7 +24,8 @@ final class WhatIfTables {
     private WhatIfTables() {}
 
     static DataTable policies(Scenario scenario) {
-        DataTable.Builder table = DataTable.captioned(scenario.name().isEmpty() ? "Policies" : "Policies, " + scenario.name()).words("Policy");
+        String caption = scenario.name().isEmpty() ? "Policies" : "Policies, " + scenario.name();
+        DataTable.Builder table = DataTable.captioned(caption).words("Policy");
         for (Metric metric : Metric.values()) {
             table.numbers(metric.label(), metric.unit());
         }
@@ -48,7 +49,8 @@ final class WhatIfTables {
         List<String> even = best.map(b -> Ranking.indistinguishable(metric, rows, b)).orElse(List.of());
         // Where all are equally good, none is.
         boolean mark = best.isPresent() && even.size() < rows.size() - 1 && (best.get() == row || even.contains(row.policy()));
-        return Cell.of(value.getAsDouble(), metric.unit(), metric.range(row), mark ? Mark.BEST : Mark.NONE);
+        Optional<Cell.Range> range = COMPARED.contains(metric) ? metric.range(row) : Optional.empty();
+        return Cell.of(value.getAsDouble(), metric.unit(), range, mark ? Mark.BEST : Mark.NONE);
     }
 
     /** All scenarios' changes; scenarios of one baseline, which the caption names. */
