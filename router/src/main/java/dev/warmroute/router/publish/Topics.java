@@ -60,6 +60,11 @@ public final class Topics {
                 created.add(name);
             }
         });
+        String homes = Topic.HOMES.name(prefix);
+        if (missing.containsKey(homes) && !created.contains(homes)) {
+            // made by somebody else in the meantime, perhaps not as it must be
+            requireCompacted(admin, homes);
+        }
         return List.copyOf(missing.keySet().stream().filter(created::contains).toList());
     }
 
