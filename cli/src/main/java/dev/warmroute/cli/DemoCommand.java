@@ -93,6 +93,7 @@ final class DemoCommand implements Callable<Integer> {
         }
         stdout.println();
         stdout.println("report  " + out.resolve("report.html"));
+        stdout.println("tables  " + out.resolve("tables") + " (Parquet and CSV)");
         stdout.println("trace   " + trace + "   (try: warmroute trace info " + trace + ")");
         return ExitCode.DONE;
     }

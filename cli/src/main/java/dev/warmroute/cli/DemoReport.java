@@ -5,6 +5,7 @@ import dev.warmroute.export.report.JsonReport;
 import dev.warmroute.export.report.MarkdownReport;
 import dev.warmroute.export.report.ReportBuilder;
 import dev.warmroute.export.report.ReportModel;
+import dev.warmroute.export.report.ReportTables;
 import dev.warmroute.recorder.verify.Verification;
 import dev.warmroute.simulator.capacity.CapacityResult;
 import dev.warmroute.simulator.compare.PolicyRow;
@@ -33,6 +34,7 @@ final class DemoReport {
         new HtmlReport().write(model, out.resolve("report.html"));
         new MarkdownReport().write(model, out.resolve("report.md"));
         new JsonReport().write(model, out.resolve("report.json"));
+        new ReportTables(model).write(out.resolve("tables"));
     }
 
     static void print(DemoAnalysis analysis, Verification verification, PrintWriter out) {

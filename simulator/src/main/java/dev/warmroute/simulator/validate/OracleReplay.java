@@ -82,7 +82,7 @@ final class OracleReplay implements EngineListener {
         } catch (IllegalArgumentException e) {
             throw new UserError(path + ": line " + line + ": " + e.getMessage(), e);
         } catch (IOException e) {
-            throw new UserError(path + " cannot be read: " + reason(e), e);
+            throw new UserError(path + ": cannot be read: " + reason(e), e);
         }
     }
 
