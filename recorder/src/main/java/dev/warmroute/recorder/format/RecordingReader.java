@@ -2,9 +2,14 @@ package dev.warmroute.recorder.format;
 
 import dev.warmroute.recorder.trace.RecordedTurns;
 import dev.warmroute.recorder.trace.Recording;
-import dev.warmroute.recorder.trace.TraceManifest;
 import dev.warmroute.recorder.trace.Turn;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** A trace directory as a trace to replay. */
 final class RecordingReader implements TraceReader {
@@ -14,13 +19,23 @@ final class RecordingReader implements TraceReader {
     private final String name;
     private final RecordedTurns turns;
     private final String sha256;
+    private final List<Path> toDelete;
     private boolean sessions;
 
-    RecordingReader(Path directory, String name) {
+    private RecordingReader(Recording recording, String name, List<Path> toDelete) {
         this.name = name;
-        Recording recording = Recording.open(directory);
         this.turns = RecordedTurns.open(recording);
-        this.sha256 = new TraceFile(directory.resolve(TraceManifest.FILE), name).sha256();
+        this.sha256 = recording.sha256();
+        this.toDelete = toDelete;
+    }
+
+    static RecordingReader open(Path directory, String name) {
+        return new RecordingReader(Recording.open(directory), name, List.of());
+    }
+
+    /** Opens a directory that is deleted when the reader is closed. */
+    static RecordingReader temporary(Path directory, String name) {
+        return new RecordingReader(Recording.open(directory), name, List.of(directory));
     }
 
     @Override
@@ -43,5 +58,16 @@ final class RecordingReader implements TraceReader {
     @Override
     public void close() {
         turns.close();
+        toDelete.forEach(RecordingReader::delete);
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.warmroute.recorder.format;
 
+import dev.warmroute.recorder.ingest.KafkaAccess;
+import dev.warmroute.recorder.ingest.KafkaTrace;
 import dev.warmroute.recorder.trace.Recording;
 import dev.warmroute.recorder.trace.TraceManifest;
 import dev.warmroute.recorder.trace.Turn;
@@ -9,14 +11,17 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * What the user named as a trace: {@code format:path}, or a trace directory. Every command takes the same argument.
+ * What the user named as a trace: {@code format:path}, a trace directory, or {@code kafka://prefix[@from/to]}. Every command
+ * takes the same argument.
  *
  * @param argument as given; figures name it
  * @param onError what to do with wrong rows
+ * @param kafka where topics are read from, when the argument names some
  */
-public record TraceSource(String argument, OnError onError) {
+public record TraceSource(String argument, OnError onError, Optional<KafkaAccess> kafka) {
 
     /** A whole trace in memory: all requests in the trace's order, never empty. */
     public record Trace(TraceDescription description, List<Turn> turns) {
@@ -25,8 +30,16 @@ public record TraceSource(String argument, OnError onError) {
         }
     }
 
+    public TraceSource(String argument, OnError onError) {
+        this(argument, onError, Optional.empty());
+    }
+
     public static TraceSource of(String argument) {
         return new TraceSource(argument, OnError.STOP);
+    }
+
+    public TraceSource withKafka(KafkaAccess access) {
+        return new TraceSource(argument, onError, Optional.of(access));
     }
 
     /**
@@ -45,11 +58,14 @@ public record TraceSource(String argument, OnError onError) {
 
     /** Opens the trace for reading; the caller closes it. */
     public TraceReader open() {
+        if (KafkaTrace.isKafka(argument)) {
+            return kafkaTrace();
+        }
         if (Recording.isRecording(path(argument))) {
-            return new RecordingReader(path(argument), argument);
+            return RecordingReader.open(path(argument), argument);
         }
         int colon = argument.indexOf(':');
-        if (colon > 0 && !argument.startsWith("kafka:")) {
+        if (colon > 0) {
             TraceFormat format = TraceFormat.named(argument.substring(0, colon));
             return format.open(new TraceFile(path(argument.substring(colon + 1)), argument), onError);
         }
@@ -62,8 +78,14 @@ public record TraceSource(String argument, OnError onError) {
         if (Files.isDirectory(path)) {
             throw new UserError(argument + " is not a trace directory: it has no " + TraceManifest.FILE);
         }
-        throw new UserError("there is no trace '" + argument + "'; a trace is a trace directory or FORMAT:FILE, where FORMAT is "
+        throw new UserError("there is no trace '" + argument + "'; a trace is a trace directory, kafka://PREFIX or FORMAT:FILE, where FORMAT is "
                 + String.join(", ", TraceFormat.names()));
+    }
+
+    private TraceReader kafkaTrace() {
+        KafkaAccess access = kafka.orElseThrow(() -> new UserError("the trace " + argument
+                + " is in Kafka: say where Kafka is, or record it first and name the trace directory"));
+        return RecordingReader.temporary(KafkaTrace.parse(argument).record(access), argument);
     }
 
     private static Path path(String text) {

@@ -227,7 +227,7 @@ public final class Recorder {
             if (System.currentTimeMillis() < time.epochMillis()) {
                 return false;
             }
-            targets = offsetsAt(time.epochMillis());
+            targets = offsetsAt(topics.partitions(consumer), time.epochMillis());
             targetsKnown = true;
         }
         if (!targetsKnown) {
@@ -243,11 +243,11 @@ public final class Recorder {
         return !consumer.assignment().isEmpty() && done.size() == consumer.assignment().size();
     }
 
-    private Map<TopicPartition, Long> offsetsAt(long epochMillis) {
+    /** First offset of each partition whose record has this timestamp or a later one, or its end. */
+    private Map<TopicPartition, Long> offsetsAt(Collection<TopicPartition> partitions, long epochMillis) {
         Map<TopicPartition, Long> times = new HashMap<>();
-        List<TopicPartition> all = topics.partitions(consumer);
-        all.forEach(p -> times.put(p, epochMillis));
-        Map<TopicPartition, Long> offsets = new HashMap<>(consumer.endOffsets(all));
+        partitions.forEach(p -> times.put(p, epochMillis));
+        Map<TopicPartition, Long> offsets = new HashMap<>(consumer.endOffsets(partitions));
         consumer.offsetsForTimes(times).forEach((partition, at) -> {
             if (at != null) {
                 offsets.put(partition, at.offset());
@@ -285,7 +285,12 @@ public final class Recorder {
                 consumer.seek(partition, from);
             }
         }
-        if (!fromBeginning.isEmpty()) {
+        if (fromBeginning.isEmpty()) {
+            return;
+        }
+        if (options.fromMillis().isPresent()) {
+            offsetsAt(fromBeginning, options.fromMillis().getAsLong()).forEach(consumer::seek);
+        } else {
             consumer.seekToBeginning(fromBeginning);
         }
     }

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -23,6 +24,8 @@ import java.util.Set;
  *     one recorder that takes them all
  * @param limits when a segment is full
  * @param rollEvery when a segment that is not full is finished
+ * @param fromMillis timestamp of the first records to take, milliseconds since the epoch; empty for everything there is. Only
+ *     asked of partitions of which the trace has nothing yet
  * @param until when to end
  * @param version version of warmroute, for the manifest
  */
@@ -35,6 +38,7 @@ public record RecorderOptions(
         Optional<String> group,
         Limits limits,
         Duration rollEvery,
+        OptionalLong fromMillis,
         Until until,
         String version) {
 
@@ -63,27 +67,43 @@ public record RecorderOptions(
                 Optional.empty(),
                 Limits.DEFAULT,
                 DEFAULT_ROLL,
+                OptionalLong.empty(),
                 Until.STOPPED,
                 version);
     }
 
     public RecorderOptions withUntil(Until until) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, until, version);
+                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, fromMillis, until, version);
+    }
+
+    public RecorderOptions withFrom(long epochMillis) {
+        return new RecorderOptions(
+                bootstrap,
+                properties,
+                prefix,
+                topics,
+                directory,
+                group,
+                limits,
+                rollEvery,
+                OptionalLong.of(epochMillis),
+                until,
+                version);
     }
 
     public RecorderOptions withProperties(Map<String, String> properties) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, until, version);
+                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, fromMillis, until, version);
     }
 
     public RecorderOptions withGroup(String group) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, Optional.of(group), limits, rollEvery, until, version);
+                bootstrap, properties, prefix, topics, directory, Optional.of(group), limits, rollEvery, fromMillis, until, version);
     }
 
     public RecorderOptions withRolling(Limits limits, Duration rollEvery) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, until, version);
+                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, fromMillis, until, version);
     }
 }

@@ -1,8 +1,10 @@
 package dev.warmroute.recorder.trace;
 
 import dev.hardwood.InputFile;
+import dev.hardwood.reader.ColumnReader;
 import dev.hardwood.reader.ColumnReaders;
 import dev.hardwood.reader.ParquetFileReader;
+import dev.hardwood.reader.Validity;
 import dev.hardwood.schema.ColumnProjection;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
 import dev.warmroute.router.UserError;
@@ -37,6 +39,7 @@ public final class ColumnCursor implements AutoCloseable {
     private long rowsOfSegment;
     private final String[][] texts;
     private final byte[][][] bytes;
+    private final TextCache[] caches;
 
     ColumnCursor(Path directory, List<Segment> segments, String... names) {
         this.directory = directory;
@@ -44,6 +47,8 @@ public final class ColumnCursor implements AutoCloseable {
         this.names = names.clone();
         this.texts = new String[names.length][];
         this.bytes = new byte[names.length][][];
+        this.caches = new TextCache[names.length];
+        Arrays.setAll(caches, i -> new TextCache());
     }
 
     /** Moves to the next batch; false when there is none. */
@@ -126,9 +131,23 @@ public final class ColumnCursor implements AutoCloseable {
     /** Texts of a column; null where there is none. */
     public String[] texts(int column) {
         if (texts[column] == null) {
-            texts[column] = readers.orElseThrow().getColumnReader(names[column]).getStrings();
+            texts[column] = read(readers.orElseThrow().getColumnReader(names[column]), caches[column]);
         }
         return texts[column];
+    }
+
+    private static String[] read(ColumnReader reader, TextCache cache) {
+        String[] out = new String[reader.getRecordCount()];
+        byte[] bytes = reader.getBinaryValues();
+        int[] offsets = reader.getBinaryOffsets();
+        Validity validity = reader.getLeafValidity();
+        boolean nulls = validity.hasNulls();
+        for (int i = 0; i < out.length; i++) {
+            if (!nulls || validity.isNotNull(i)) {
+                out[i] = cache.text(bytes, offsets[i], offsets[i + 1]);
+            }
+        }
+        return out;
     }
 
     /** Bytes of a column. */

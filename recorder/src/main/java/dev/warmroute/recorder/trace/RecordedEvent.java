@@ -4,11 +4,10 @@ import dev.warmroute.router.event.Event;
 import dev.warmroute.router.event.EventCodec;
 import dev.warmroute.router.event.EventType;
 import dev.warmroute.router.event.Topic;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -61,15 +60,8 @@ public record RecordedEvent(
 
     /** When it happened, in microseconds since the epoch: {@code ce_time}, or the Kafka timestamp where that is missing. */
     public long timeUs() {
-        if (!time.isEmpty()) {
-            try {
-                Instant at = Instant.parse(time);
-                return TimeUnit.SECONDS.toMicros(at.getEpochSecond()) + at.getNano() / 1000;
-            } catch (DateTimeException e) {
-                // written by something else; the Kafka timestamp is at hand
-            }
-        }
-        return TimeUnit.MILLISECONDS.toMicros(timestampMs);
+        OptionalLong at = Timestamps.micros(time);
+        return at.isPresent() ? at.getAsLong() : TimeUnit.MILLISECONDS.toMicros(timestampMs);
     }
 
     /** The router process that wrote it, if the attributes name one. */

@@ -107,21 +107,30 @@ public final class Recording {
     public void verifyHashes() {
         for (Segment segment : manifest.segments()) {
             Path file = directory.resolve(segment.file());
-            MessageDigest digest = SegmentOutput.sha256();
-            byte[] buffer = new byte[1 << 16];
-            try (InputStream in = Files.newInputStream(file)) {
-                for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                    digest.update(buffer, 0, n);
-                }
-            } catch (IOException e) {
-                throw new UserError(file + " cannot be read: " + e.getMessage(), e);
-            }
-            String hash = HexFormat.of().formatHex(digest.digest());
+            String hash = sha256(file);
             if (!hash.equals(segment.sha256())) {
                 throw new UserError(file + " is not what was recorded: its SHA-256 is " + hash + ", "
                         + TraceManifest.FILE + " says " + segment.sha256() + "; take the file from a copy of the trace");
             }
         }
+    }
+
+    /** SHA-256 of the manifest, in hex: it holds the hash of every segment, and so names the whole recording. */
+    public String sha256() {
+        return sha256(directory.resolve(TraceManifest.FILE));
+    }
+
+    private static String sha256(Path file) {
+        MessageDigest digest = SegmentOutput.sha256();
+        byte[] buffer = new byte[1 << 16];
+        try (InputStream in = Files.newInputStream(file)) {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                digest.update(buffer, 0, n);
+            }
+        } catch (IOException e) {
+            throw new UserError(file + " cannot be read: " + e.getMessage(), e);
+        }
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     static void requireFiles(Path directory, TraceManifest manifest) {

@@ -66,7 +66,7 @@ class TraceSourceTest {
                 .hasMessageContaining("say what is in it, for example mooncake:" + file);
         assertThatThrownBy(() -> TraceSource.open(dir.resolve("none").toString()))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("a trace is a trace directory or FORMAT:FILE");
+                .hasMessageContaining("a trace is a trace directory, kafka://PREFIX or FORMAT:FILE");
         assertThatThrownBy(() -> TraceSource.open("mooncake:" + dir.resolve("none")))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("there is no file");

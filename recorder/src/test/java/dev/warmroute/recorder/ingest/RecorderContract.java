@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.warmroute.recorder.Traffic;
+import dev.warmroute.recorder.format.TraceSource;
 import dev.warmroute.recorder.trace.EventCursor;
 import dev.warmroute.recorder.trace.RecordedEvent;
 import dev.warmroute.recorder.trace.Recording;
@@ -16,6 +17,7 @@ import dev.warmroute.router.event.Topic;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -216,7 +218,7 @@ abstract class RecorderContract {
         Recorder b = new Recorder(
                 new RecorderOptions(
                         forever.bootstrap(), Map.of(), prefix, forever.topics(), temp.resolve("b"), forever.group(),
-                        forever.limits(), forever.rollEvery(), Until.STOPPED, "0.1.0"),
+                        forever.limits(), forever.rollEvery(), forever.fromMillis(), Until.STOPPED, "0.1.0"),
                 p -> {});
         CompletableFuture<RecordedRun> runB = CompletableFuture.supplyAsync(b::run, THREADS);
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> admin.describeConsumerGroups(List.of(group)).all().get()
@@ -246,6 +248,27 @@ abstract class RecorderContract {
         long cut = events.get(events.size() / 2).timestampMs();
         record(options("trace").withUntil(new Until.Time(cut)));
         assertThat(recorded("trace")).isEqualTo(events.stream().filter(e -> e.timestampMs() < cut).toList());
+    }
+
+    @Test
+    void theTopicsThemselvesAreATraceFromOneTimeToAnother() throws Exception {
+        createTopics();
+        List<RecordedEvent> events = traffic(300);
+        produce(events);
+        KafkaAccess kafka = new KafkaAccess(bootstrap(), Map.of());
+        TraceSource.Trace all = TraceSource.of("kafka://" + prefix).withKafka(kafka).read();
+        assertThat(all.turns()).hasSizeGreaterThan(200);
+        assertThat(all.description().name()).isEqualTo("kafka://" + prefix);
+        Instant from = Instant.ofEpochMilli(events.get(events.size() / 3).timestampMs());
+        Instant to = Instant.ofEpochMilli(events.get(events.size() * 2 / 3).timestampMs());
+        TraceSource.Trace part = TraceSource.of("kafka://" + prefix + '@' + from + '/' + to).withKafka(kafka).read();
+        assertThat(part.turns().size()).isBetween(50, all.turns().size() / 2);
+        assertThatThrownBy(() -> TraceSource.of("kafka://" + prefix + "@noon/").withKafka(kafka).read())
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("'noon' is not a time");
+        assertThatThrownBy(() -> TraceSource.read("kafka://" + prefix))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("say where Kafka is");
     }
 
     @Test

@@ -100,6 +100,19 @@ class RecordingTest {
     }
 
     @Test
+    void aSummaryNeedsNoSegment() {
+        Recording recording = Recording.open(write(SMALL));
+        TraceSummary summary = TraceSummary.of(recording);
+        assertThat(summary.totalEvents()).isEqualTo(events.size());
+        assertThat(summary.routers()).containsExactly("router-1");
+        assertThat(summary.firstTime()).hasValue("2026-09-21T14:13:20Z");
+        assertThat(summary.seconds()).isEqualTo((events.getLast().timeUs() - Traffic.START_US) / 1e6);
+        assertThat(summary.segments()).isEqualTo(recording.manifest().segments().size());
+        assertThat(summary.whole()).isTrue();
+        assertThat(summary.sha256()).isEqualTo(recording.sha256()).hasSize(64);
+    }
+
+    @Test
     void aWriterThatCrashedGoesOnWhereItsManifestEnds() {
         TraceWriter first = writer(SMALL);
         events.subList(0, 1500).forEach(first::append);
