@@ -1,18 +1,21 @@
 package dev.warmroute.recorder.ingest;
 
 import dev.warmroute.recorder.trace.RecordedEvent;
+import dev.warmroute.recorder.trace.TextCache;
 import dev.warmroute.router.event.Topic;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
-/** A Kafka record as the trace keeps it. */
+/** Kafka records as the trace keeps them. Not thread-safe: texts that repeat from record to record are made once. */
 final class KafkaEvents {
     private static final byte[] NOTHING = {};
 
-    private KafkaEvents() {}
+    private final TextCache types = new TextCache();
+    private final TextCache sources = new TextCache();
+    private final TextCache keys = new TextCache();
 
-    static RecordedEvent event(Topic topic, ConsumerRecord<byte[], byte[]> record) {
+    RecordedEvent event(Topic topic, ConsumerRecord<byte[], byte[]> record) {
         String id = "";
         String type = "";
         String source = "";
@@ -22,8 +25,8 @@ final class KafkaEvents {
         for (Header h : record.headers()) {
             switch (h.key()) {
                 case "ce_id" -> id = text(h.value());
-                case "ce_type" -> type = text(h.value());
-                case "ce_source" -> source = text(h.value());
+                case "ce_type" -> type = text(types, h.value());
+                case "ce_source" -> source = text(sources, h.value());
                 case "ce_subject" -> subject = text(h.value());
                 case "ce_time" -> time = text(h.value());
                 case "ce_sequence" -> sequence = number(h.value());
@@ -37,7 +40,7 @@ final class KafkaEvents {
                 record.partition(),
                 record.offset(),
                 record.timestamp(),
-                text(record.key()),
+                text(keys, record.key()),
                 id,
                 type,
                 source,
@@ -45,6 +48,10 @@ final class KafkaEvents {
                 time,
                 sequence,
                 record.value() == null ? NOTHING : record.value());
+    }
+
+    private static String text(TextCache cache, byte[] bytes) {
+        return bytes == null ? "" : cache.text(bytes, 0, bytes.length);
     }
 
     private static String text(byte[] bytes) {

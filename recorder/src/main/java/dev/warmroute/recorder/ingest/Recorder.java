@@ -1,6 +1,7 @@
 package dev.warmroute.recorder.ingest;
 
-import dev.warmroute.recorder.trace.RecordedEvent;
+import dev.warmroute.recorder.trace.EventPreparer;
+import dev.warmroute.recorder.trace.PreparedEvent;
 import dev.warmroute.recorder.trace.TraceManifest.Position;
 import dev.warmroute.recorder.trace.TraceWriter;
 import dev.warmroute.router.UserError;
@@ -47,6 +48,8 @@ public final class Recorder {
     private final RecorderOptions options;
     private final Consumer<Progress> progress;
     private final TopicMap topics;
+    private final KafkaEvents reader = new KafkaEvents();
+    private final EventPreparer preparer = new EventPreparer();
     private final Map<TopicPartition, Long> committed = new HashMap<>();
     private Map<TopicPartition, Long> targets = new HashMap<>();
     private boolean targetsKnown;
@@ -81,8 +84,8 @@ public final class Recorder {
         long start = System.nanoTime();
         boolean interrupted = false;
         String cluster = clusterId();
-        try (TraceWriter writer = TraceWriter.open(
-                        options.directory(), options.version(), cluster, options.prefix(), options.limits());
+        try (WriterThread writer = new WriterThread(TraceWriter.open(
+                        options.directory(), options.version(), cluster, options.prefix(), options.limits()));
                 KafkaConsumer<byte[], byte[]> opened = new KafkaConsumer<>(settings())) {
             consumer = opened;
             try {
@@ -94,7 +97,7 @@ public final class Recorder {
                 interrupted = e instanceof InterruptException;
             }
             finish(writer, start);
-            return new RecordedRun(writer.manifest(), events, dataBytes, seconds(start));
+            return new RecordedRun(writer.end(), events, dataBytes, seconds(start));
         } catch (KafkaException e) {
             throw new UserError("Kafka at " + options.bootstrap() + " could not be read: " + e.getMessage()
                     + "; what is listed in the trace is safe, start the recorder again", e);
@@ -114,8 +117,7 @@ public final class Recorder {
         s.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         s.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         s.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2000);
-        s.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 16 << 20);
-        s.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 << 20);
+        s.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 << 20);
         options.group().ifPresent(g -> s.put(ConsumerConfig.GROUP_ID_CONFIG, g));
         return s;
     }
@@ -133,7 +135,7 @@ public final class Recorder {
         }
     }
 
-    private void begin(TraceWriter writer) {
+    private void begin(WriterThread writer) {
         List<TopicPartition> all = topics.partitions(consumer);
         if (all.isEmpty()) {
             throw new UserError("Kafka at " + options.bootstrap() + " has no topic " + options.prefix()
@@ -150,17 +152,14 @@ public final class Recorder {
         }
     }
 
-    private void loop(TraceWriter writer, long start) {
+    private void loop(WriterThread writer, long start) {
         long reported = start;
         long reportedEvents = 0;
         long rolled = start;
         long looked = start;
         while (!stopping && !reached()) {
             ConsumerRecords<byte[], byte[]> records = poll();
-            boolean listed = false;
-            for (TopicPartition partition : records.partitions()) {
-                listed |= append(writer, partition, records.records(partition));
-            }
+            boolean listed = writer.append(prepared(records));
             long now = System.nanoTime();
             if (now - rolled >= options.rollEvery().toNanos()) {
                 listed |= writer.roll();
@@ -205,20 +204,22 @@ public final class Recorder {
         consumer.seekToBeginning(wanted.keySet());
     }
 
-    private boolean append(TraceWriter writer, TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records) {
-        Topic topic = topics.of(partition.topic());
-        long target = targetsKnown ? targets.getOrDefault(partition, 0L) : Long.MAX_VALUE;
-        boolean listed = false;
-        for (ConsumerRecord<byte[], byte[]> record : records) {
-            if (record.offset() >= target) {
-                break;
+    private List<PreparedEvent> prepared(ConsumerRecords<byte[], byte[]> records) {
+        List<PreparedEvent> out = new ArrayList<>(records.count());
+        for (TopicPartition partition : records.partitions()) {
+            Topic topic = topics.of(partition.topic());
+            long target = targetsKnown ? targets.getOrDefault(partition, 0L) : Long.MAX_VALUE;
+            for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
+                if (record.offset() >= target) {
+                    break;
+                }
+                PreparedEvent event = preparer.prepare(reader.event(topic, record));
+                out.add(event);
+                dataBytes += event.event().data().length;
             }
-            RecordedEvent event = KafkaEvents.event(topic, record);
-            listed |= writer.append(event);
-            events++;
-            dataBytes += event.data().length;
         }
-        return listed;
+        events += out.size();
+        return out;
     }
 
     /** Whether everything up to the end has been taken. */
@@ -256,7 +257,7 @@ public final class Recorder {
         return offsets;
     }
 
-    private void takeNewPartitions(TraceWriter writer) {
+    private void takeNewPartitions(WriterThread writer) {
         if (options.group().isEmpty()) {
             List<TopicPartition> all = topics.partitions(consumer);
             if (!consumer.assignment().containsAll(all)) {
@@ -265,7 +266,7 @@ public final class Recorder {
         }
     }
 
-    private void assign(TraceWriter writer, List<TopicPartition> all) {
+    private void assign(WriterThread writer, List<TopicPartition> all) {
         Set<TopicPartition> before = consumer.assignment();
         List<TopicPartition> fresh = all.stream().filter(p -> !before.contains(p)).toList();
         consumer.assign(all);
@@ -273,7 +274,7 @@ public final class Recorder {
     }
 
     /** Sets where partitions go on: where the trace ends, or somebody else's commit if that is further, or the beginning. */
-    private void seek(TraceWriter writer, Collection<TopicPartition> partitions, Map<TopicPartition, OffsetAndMetadata> commits) {
+    private void seek(WriterThread writer, Collection<TopicPartition> partitions, Map<TopicPartition, OffsetAndMetadata> commits) {
         List<TopicPartition> fromBeginning = new ArrayList<>();
         for (TopicPartition partition : partitions) {
             long next = writer.nextOffset(topics.of(partition.topic()), partition.partition());
@@ -295,7 +296,7 @@ public final class Recorder {
         }
     }
 
-    private void commit(TraceWriter writer) {
+    private void commit(WriterThread writer) {
         if (options.group().isEmpty()) {
             return;
         }
@@ -312,7 +313,7 @@ public final class Recorder {
         }
     }
 
-    private void finish(TraceWriter writer, long start) {
+    private void finish(WriterThread writer, long start) {
         writer.roll();
         try {
             commit(writer);
@@ -341,9 +342,9 @@ public final class Recorder {
 
     /** Gives partitions to other recorders of the group, and takes them over. */
     private final class Sharing implements ConsumerRebalanceListener {
-        private final TraceWriter writer;
+        private final WriterThread writer;
 
-        private Sharing(TraceWriter writer) {
+        private Sharing(WriterThread writer) {
             this.writer = writer;
         }
 

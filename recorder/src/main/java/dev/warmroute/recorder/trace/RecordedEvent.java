@@ -38,8 +38,6 @@ public record RecordedEvent(
         String time,
         long sequence,
         byte[] data) {
-    private static final String SOURCE = "/router/";
-
     public RecordedEvent {
         Objects.requireNonNull(topic, "topic");
         Objects.requireNonNull(data, "data");
@@ -66,21 +64,7 @@ public record RecordedEvent(
 
     /** The router process that wrote it, if the attributes name one. */
     public Optional<Writer> writer() {
-        if (!source.startsWith(SOURCE) || sequence < 0) {
-            return Optional.empty();
-        }
-        String instance = source.substring(SOURCE.length());
-        String end = "-" + sequence;
-        if (!id.startsWith(instance + '-') || !id.endsWith(end)) {
-            return Optional.empty();
-        }
-        int from = instance.length() + 1;
-        int to = id.length() - end.length();
-        try {
-            return from < to ? Optional.of(new Writer(instance, Long.parseLong(id, from, to, 10))) : Optional.empty();
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
+        return Writer.of(source, id, sequence);
     }
 
     @Override
@@ -122,6 +106,27 @@ public record RecordedEvent(
      * @param epoch start time of the process in milliseconds since the epoch
      */
     public record Writer(String instance, long epoch) implements Comparable<Writer> {
+        private static final String SOURCE = "/router/";
+
+        /** The process behind an event's attributes; empty when they are not a router's. */
+        static Optional<Writer> of(String source, String id, long sequence) {
+            if (!source.startsWith(SOURCE) || sequence < 0) {
+                return Optional.empty();
+            }
+            String instance = source.substring(SOURCE.length());
+            String end = "-" + sequence;
+            int from = instance.length() + 1;
+            int to = id.length() - end.length();
+            if (from >= to || !id.startsWith(instance + '-') || !id.endsWith(end)) {
+                return Optional.empty();
+            }
+            try {
+                return Optional.of(new Writer(instance, Long.parseLong(id, from, to, 10)));
+            } catch (NumberFormatException e) {
+                return Optional.empty();
+            }
+        }
+
         @Override
         public int compareTo(Writer other) {
             int byInstance = instance.compareTo(other.instance);

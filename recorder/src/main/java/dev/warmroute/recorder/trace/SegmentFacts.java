@@ -29,10 +29,13 @@ final class SegmentFacts {
     private final Set<String> models = new TreeSet<>();
     private final Set<String> replicas = new TreeSet<>();
     private final Set<Policy> policies = new TreeSet<>();
-    private final Map<Writer, SequenceRanges> sequences = new TreeMap<>();
+    private final Map<Writer, SequenceSet> sequences = new TreeMap<>();
     private final List<Lost> lost = new ArrayList<>();
     private final List<OffsetGap> offsetGaps = new ArrayList<>();
     private long unreadable;
+    private Policy lastPolicy;
+    private Writer lastWriter;
+    private SequenceSet lastSequences;
 
     /** Facts of the segments listed so far. */
     static SegmentFacts of(TraceManifest manifest) {
@@ -44,8 +47,7 @@ final class SegmentFacts {
         facts.replicas.addAll(manifest.facts().replicas());
         facts.policies.addAll(manifest.facts().policies());
         facts.unreadable = manifest.facts().unreadable();
-        manifest.writers()
-                .forEach(w -> facts.sequences.put(new Writer(w.instance(), w.epoch()), new SequenceRanges(w.ranges())));
+        manifest.writers().forEach(w -> facts.sequences(new Writer(w.instance(), w.epoch())).addAll(new SequenceRanges(w.ranges())));
         facts.lost.addAll(manifest.lost());
         facts.offsetGaps.addAll(manifest.offsetGaps());
         return facts;
@@ -58,10 +60,23 @@ final class SegmentFacts {
         models.addAll(other.models);
         replicas.addAll(other.replicas);
         policies.addAll(other.policies);
-        other.sequences.forEach((w, s) -> sequences.computeIfAbsent(w, x -> new SequenceRanges()).addAll(s));
+        other.sequences.forEach((w, s) -> sequences(w).addAll(s));
         lost.addAll(other.lost);
         offsetGaps.addAll(other.offsetGaps);
         unreadable += other.unreadable;
+    }
+
+    private SequenceSet sequences(Writer writer) {
+        return sequences.computeIfAbsent(writer, w -> new SequenceSet());
+    }
+
+    /** Takes in a number of a router's sequence whose event is in a segment. */
+    void sequence(Writer writer, long number) {
+        if (!writer.equals(lastWriter)) {
+            lastWriter = writer;
+            lastSequences = sequences(writer);
+        }
+        lastSequences.add(number);
     }
 
     /** Offsets that the broker no longer had. */
@@ -69,13 +84,12 @@ final class SegmentFacts {
         offsetGaps.add(gap);
     }
 
-    void unreadable() {
-        unreadable++;
-    }
-
-    /** Takes in an event and the values of its topic's typed columns. */
-    void add(RecordedEvent event, TypedValues values) {
-        event.writer().ifPresent(w -> sequences.computeIfAbsent(w, x -> new SequenceRanges()).add(event.sequence()));
+    /** Takes in an event. */
+    void add(PreparedEvent prepared) {
+        RecordedEvent event = prepared.event();
+        TypedValues values = prepared.values();
+        unreadable += prepared.readable() ? 0 : 1;
+        prepared.writer().ifPresent(w -> sequence(w, event.sequence()));
         values.text("model").ifPresent(models::add);
         values.text("replica").ifPresent(replicas::add);
         values.text("chosen").ifPresent(replicas::add);
@@ -90,10 +104,14 @@ final class SegmentFacts {
 
     private void policy(TypedValues values) {
         if (values.text("policy").isPresent() && values.whole("policy_version").isPresent()) {
-            policies.add(new Policy(
+            Policy policy = new Policy(
                     values.text("policy").get(),
                     (int) values.whole("policy_version").getAsLong(),
-                    values.text("config_hash").orElse("")));
+                    values.text("config_hash").orElse(""));
+            if (!policy.equals(lastPolicy)) {
+                lastPolicy = policy;
+                policies.add(policy);
+            }
         }
     }
 
@@ -140,7 +158,7 @@ final class SegmentFacts {
 
     List<TraceManifest.WriterSequences> writers() {
         List<TraceManifest.WriterSequences> out = new ArrayList<>();
-        sequences.forEach((w, s) -> out.add(new TraceManifest.WriterSequences(w.instance(), w.epoch(), s.ranges())));
+        sequences.forEach((w, s) -> out.add(new TraceManifest.WriterSequences(w.instance(), w.epoch(), s.ranges().ranges())));
         return out;
     }
 
@@ -156,9 +174,9 @@ final class SegmentFacts {
     List<TraceManifest.Missing> missing() {
         List<TraceManifest.Missing> out = new ArrayList<>();
         sequences.forEach((writer, seen) -> {
-            SequenceRanges known = new SequenceRanges(seen.ranges());
-            long first = seen.ranges().getFirst().from();
-            long last = seen.ranges().getLast().to();
+            SequenceRanges known = seen.ranges();
+            long first = known.ranges().getFirst().from();
+            long last = known.ranges().getLast().to();
             for (Lost l : lost) {
                 if (l.instance().equals(writer.instance()) && l.epoch() == writer.epoch() && l.to() >= first && l.from() <= last) {
                     known.add(Math.max(first, l.from()), Math.min(last, l.to()));

@@ -32,22 +32,11 @@ final class SegmentWriter {
     /** On decisions, level 3 (the default) is slower and no smaller. */
     private static final int ZSTD_LEVEL = 1;
 
-    /** The row at hand; one object serves all rows. */
-    private static final class Row {
-        private final TypedValues values;
-        private RecordedEvent event;
-
-        private Row(TypedValues values) {
-            this.values = values;
-        }
-    }
-
     private final Topic topic;
     private final int partition;
     private final Path file;
     private final SegmentOutput output;
-    private final CarpetWriter<Row> parquet;
-    private final Row row;
+    private final CarpetWriter<PreparedEvent> parquet;
     private final SegmentFacts facts = new SegmentFacts();
     private final Map<String, Long> types = new TreeMap<>();
     private final long expectedOffset;
@@ -64,11 +53,9 @@ final class SegmentWriter {
         this.partition = partition;
         this.file = file;
         this.expectedOffset = expectedOffset;
-        List<EventColumn> columns = TopicColumns.of(topic);
-        this.row = new Row(new TypedValues(columns));
         this.output = new SegmentOutput(file);
-        this.parquet = new CarpetWriter.Builder<>(output, Row.class)
-                .withWriteRecordModel(model(columns))
+        this.parquet = new CarpetWriter.Builder<>(output, PreparedEvent.class)
+                .withWriteRecordModel(model(TopicColumns.of(topic)))
                 .withCompressionCodec(CompressionCodecName.ZSTD)
                 .config("parquet.compression.codec.zstd.level", Integer.toString(ZSTD_LEVEL))
                 .withRowGroupSize(ROW_GROUP_BYTES)
@@ -93,24 +80,24 @@ final class SegmentWriter {
                 .build();
     }
 
-    private static WriteRecordModelType<Row> model(List<EventColumn> columns) {
-        WriteRecordModelType<Row> model = FieldTypes.writeRecordModel(Row.class)
-                .withField("topic", FieldTypes.STRING, r -> Topics.directory(r.event.topic()))
-                .withField("partition", (Row r) -> r.event.partition())
-                .withField("offset", (Row r) -> r.event.offset())
-                .withField("timestamp_ms", (Row r) -> r.event.timestampMs())
-                .withField("key", FieldTypes.STRING, r -> r.event.key())
-                .withField("ce_id", FieldTypes.STRING, r -> r.event.id())
-                .withField("ce_type", FieldTypes.STRING, r -> r.event.type())
-                .withField("ce_source", FieldTypes.STRING, r -> r.event.source())
-                .withField("ce_subject", FieldTypes.STRING, r -> r.event.subject())
-                .withField("ce_time", FieldTypes.STRING, r -> r.event.time())
-                .withField("ce_sequence", (Row r) -> r.event.sequence());
+    private static WriteRecordModelType<PreparedEvent> model(List<EventColumn> columns) {
+        WriteRecordModelType<PreparedEvent> model = FieldTypes.writeRecordModel(PreparedEvent.class)
+                .withField("topic", FieldTypes.STRING, r -> Topics.directory(r.event().topic()))
+                .withField("partition", (PreparedEvent r) -> r.event().partition())
+                .withField("offset", (PreparedEvent r) -> r.event().offset())
+                .withField("timestamp_ms", (PreparedEvent r) -> r.event().timestampMs())
+                .withField("key", FieldTypes.STRING, r -> r.event().key())
+                .withField("ce_id", FieldTypes.STRING, r -> r.event().id())
+                .withField("ce_type", FieldTypes.STRING, r -> r.event().type())
+                .withField("ce_source", FieldTypes.STRING, r -> r.event().source())
+                .withField("ce_subject", FieldTypes.STRING, r -> r.event().subject())
+                .withField("ce_time", FieldTypes.STRING, r -> r.event().time())
+                .withField("ce_sequence", (PreparedEvent r) -> r.event().sequence());
         for (int i = 0; i < columns.size(); i++) {
             int at = i;
-            model = model.withField(columns.get(i).name(), fieldType(columns.get(i).type()), r -> r.values.get(at));
+            model = model.withField(columns.get(i).name(), fieldType(columns.get(i).type()), r -> r.values().get(at));
         }
-        return model.withField(DATA, FieldTypes.BINARY, r -> Binary.fromConstantByteArray(r.event.data()));
+        return model.withField(DATA, FieldTypes.BINARY, r -> Binary.fromConstantByteArray(r.event().data()));
     }
 
     private static FieldType fieldType(EventColumn.Type type) {
@@ -123,26 +110,22 @@ final class SegmentWriter {
     }
 
     /** Appends an event of this partition; offsets must grow. */
-    void write(RecordedEvent event) throws IOException {
+    void write(PreparedEvent prepared) throws IOException {
+        RecordedEvent event = prepared.event();
         if (event.topic() != topic || event.partition() != partition || event.offset() < nextOffset()) {
             throw new IllegalArgumentException(event.place() + " does not follow offset " + (nextOffset() - 1));
         }
         if (nextOffset() >= 0 && event.offset() > nextOffset()) {
             facts.gap(new OffsetGap(Topics.directory(topic), partition, nextOffset(), event.offset() - 1));
         }
-        if (!row.values.fill(event)) {
-            facts.unreadable();
-        }
-        row.event = event;
-        parquet.write(row);
-        facts.add(event, row.values);
+        parquet.write(prepared);
+        facts.add(prepared);
         if (firstOffset < 0) {
             firstOffset = event.offset();
         }
         lastOffset = event.offset();
-        long time = event.timeUs();
-        firstTimeUs = Math.min(firstTimeUs, time);
-        lastTimeUs = Math.max(lastTimeUs, time);
+        firstTimeUs = Math.min(firstTimeUs, prepared.timeUs());
+        lastTimeUs = Math.max(lastTimeUs, prepared.timeUs());
         rows++;
         dataBytes += event.data().length;
         types.merge(event.type(), 1L, Long::sum);

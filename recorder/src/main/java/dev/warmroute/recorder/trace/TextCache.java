@@ -7,13 +7,14 @@ import java.util.Arrays;
  * Turns the bytes of a column into strings, one string for bytes that were seen lately: kinds, replicas, sessions and sources
  * repeat from row to row. Not thread-safe.
  */
-final class TextCache {
+public final class TextCache {
     private static final int SLOTS = 1 << 10;
 
     private final byte[][] bytes = new byte[SLOTS][];
     private final String[] texts = new String[SLOTS];
 
-    String text(byte[] from, int start, int end) {
+    /** The string whose UTF-8 bytes these are. */
+    public String text(byte[] from, int start, int end) {
         int hash = end - start;
         for (int i = start; i < end; i++) {
             hash = 31 * hash + from[i];

@@ -26,6 +26,8 @@ import java.util.TreeMap;
  * @param writtenBy version of warmroute that wrote it
  * @param cluster id of the Kafka cluster; empty when the trace did not come from one
  * @param prefix prefix of the topics; empty when the trace did not come from Kafka
+ * @param closed whether its recorder ended in order; if not, it is at work or crashed, and {@code writers} and {@code
+ *     missing} say nothing
  * @param positions how far each partition has been recorded
  * @param segments in the order in which they were finished
  * @param writers which sequence numbers of each router process are in the segments
@@ -39,6 +41,7 @@ public record TraceManifest(
         String writtenBy,
         String cluster,
         String prefix,
+        boolean closed,
         List<Position> positions,
         List<Segment> segments,
         List<WriterSequences> writers,
@@ -73,6 +76,7 @@ public record TraceManifest(
                 writtenBy,
                 cluster,
                 prefix,
+                true,
                 List.of(),
                 List.of(),
                 List.of(),

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * What a recording is, at a glance; taken from its manifest, without reading a segment.
  *
  * @param sha256 SHA-256 of the manifest, which holds the hash of every segment: it names the whole recording
+ * @param closed whether its recorder ended in order; while it has not, missing sequence numbers are not known
  * @param events events of each type
  * @param firstTime time of the first event, RFC 3339; empty when there is none
  * @param lastTime time of the last event, RFC 3339; empty when there is none
@@ -31,6 +32,7 @@ public record TraceSummary(
         String writtenBy,
         String cluster,
         String prefix,
+        boolean closed,
         Map<String, Long> events,
         Optional<String> firstTime,
         Optional<String> lastTime,
@@ -60,6 +62,7 @@ public record TraceSummary(
                 m.writtenBy(),
                 m.cluster(),
                 m.prefix(),
+                m.closed(),
                 m.events(),
                 time(first),
                 time(last),
@@ -85,9 +88,9 @@ public record TraceSummary(
         return events.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Whether nothing is known to be missing. */
+    /** Whether its recorder has ended and nothing is missing. */
     public boolean whole() {
-        return missing.isEmpty() && lost.isEmpty() && offsetGaps.isEmpty() && unreadable == 0;
+        return closed && missing.isEmpty() && lost.isEmpty() && offsetGaps.isEmpty() && unreadable == 0;
     }
 
     private static Optional<String> time(OptionalLong micros) {

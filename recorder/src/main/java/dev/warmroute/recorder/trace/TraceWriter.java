@@ -1,5 +1,6 @@
 package dev.warmroute.recorder.trace;
 
+import dev.warmroute.recorder.trace.RecordedEvent.Writer;
 import dev.warmroute.recorder.trace.TraceManifest.Position;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
 import dev.warmroute.router.UserError;
@@ -17,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -35,6 +37,7 @@ public final class TraceWriter implements AutoCloseable {
     private final Map<Place, SegmentWriter> open = new TreeMap<>();
     private final Map<Place, Position> positions = new TreeMap<>();
     private final SegmentFacts facts;
+    private final EventPreparer preparer = new EventPreparer();
     private TraceManifest manifest;
     private int lastPart;
 
@@ -95,7 +98,10 @@ public final class TraceWriter implements AutoCloseable {
             removeRemains(directory, manifest);
             TraceWriter writer = new TraceWriter(directory, limits, lock, manifest);
             lock = null;
-            writer.list(List.of());
+            if (!manifest.closed()) {
+                writer.readSequences();
+            }
+            writer.list(List.of(), false);
             return writer;
         } catch (IOException e) {
             throw new UserError(directory + " cannot be written: " + e.getMessage(), e);
@@ -153,6 +159,30 @@ public final class TraceWriter implements AutoCloseable {
         Files.deleteIfExists(directory.resolve(TraceManifest.FILE + TEMPORARY));
     }
 
+    /** Looks up in the segments what the manifest of a crashed writer does not say. */
+    private void readSequences() {
+        String previousId = "";
+        Optional<Writer> writer = Optional.empty();
+        for (Topic topic : Topic.values()) {
+            try (ColumnCursor events =
+                    new ColumnCursor(directory, manifest.segments(topic), "ce_id", "ce_source", "ce_sequence")) {
+                while (events.nextBatch()) {
+                    for (int i = 0; i < events.rows(); i++) {
+                        String id = events.texts(0)[i];
+                        int end = id.lastIndexOf('-');
+                        if (end < 0 || end != previousId.lastIndexOf('-') || !previousId.startsWith(id.substring(0, end))) {
+                            writer = Writer.of(events.texts(1)[i], id, events.longs(2)[i]);
+                        }
+                        previousId = id;
+                        if (writer.isPresent()) {
+                            facts.sequence(writer.get(), events.longs(2)[i]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     public TraceManifest manifest() {
         return manifest;
     }
@@ -174,6 +204,12 @@ public final class TraceWriter implements AutoCloseable {
      * @return whether segments were listed, and {@link #listed} has grown
      */
     public boolean append(RecordedEvent event) {
+        return append(preparer.prepare(event));
+    }
+
+    /** Appends an event that was {@linkplain EventPreparer prepared} elsewhere. */
+    public boolean append(PreparedEvent prepared) {
+        RecordedEvent event = prepared.event();
         Place place = new Place(event.topic(), event.partition());
         try {
             SegmentWriter segment = open.get(place);
@@ -181,7 +217,7 @@ public final class TraceWriter implements AutoCloseable {
                 segment = newSegment(place);
                 open.put(place, segment);
             }
-            segment.write(event);
+            segment.write(prepared);
             Position before = positions.get(place);
             positions.put(
                     place,
@@ -192,7 +228,7 @@ public final class TraceWriter implements AutoCloseable {
                             event.offset() + 1));
             if (segment.rows() >= limits.rows() || segment.dataBytes() >= limits.dataBytes()) {
                 open.remove(place);
-                list(List.of(segment));
+                list(List.of(segment), false);
                 return true;
             }
             return false;
@@ -207,7 +243,7 @@ public final class TraceWriter implements AutoCloseable {
         open.clear();
         try {
             if (!full.isEmpty()) {
-                list(full);
+                list(full, false);
             }
             return !full.isEmpty();
         } catch (IOException e) {
@@ -220,7 +256,7 @@ public final class TraceWriter implements AutoCloseable {
         SegmentWriter segment = open.remove(new Place(topic, partition));
         try {
             if (segment != null) {
-                list(List.of(segment));
+                list(List.of(segment), false);
             }
             return segment != null;
         } catch (IOException e) {
@@ -246,11 +282,16 @@ public final class TraceWriter implements AutoCloseable {
                 .forEach(p -> positions.put(place, p));
     }
 
-    /** Lists what is open and lets the directory go. */
+    /** Lists what is open, marks the trace as closed, and lets the directory go. */
     @Override
     public void close() {
+        if (!lockFile.isOpen()) {
+            return;
+        }
+        List<SegmentWriter> full = List.copyOf(open.values());
+        open.clear();
         try (lockFile) {
-            roll();
+            list(full, true);
         } catch (IOException e) {
             throw unwritable(e);
         }
@@ -278,7 +319,7 @@ public final class TraceWriter implements AutoCloseable {
                 nextOffset(place.topic, place.partition));
     }
 
-    private void list(List<SegmentWriter> finished) throws IOException {
+    private void list(List<SegmentWriter> finished, boolean closed) throws IOException {
         List<Segment> segments = new ArrayList<>(manifest.segments());
         Map<Place, Position> safe = new TreeMap<>();
         manifest.positions().forEach(p -> safe.put(new Place(Topics.named(p.topic()), p.partition()), p));
@@ -306,11 +347,12 @@ public final class TraceWriter implements AutoCloseable {
                 manifest.writtenBy(),
                 manifest.cluster(),
                 manifest.prefix(),
+                closed,
                 List.copyOf(safe.values()),
                 segments,
-                facts.writers(),
+                closed ? facts.writers() : List.of(),
                 facts.lost(),
-                facts.missing(),
+                closed ? facts.missing() : List.of(),
                 facts.offsetGaps(),
                 facts.facts());
         Path unfinished = directory.resolve(TraceManifest.FILE + TEMPORARY);

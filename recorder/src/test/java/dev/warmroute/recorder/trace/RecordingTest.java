@@ -117,7 +117,10 @@ class RecordingTest {
         TraceWriter first = writer(SMALL);
         events.subList(0, 1500).forEach(first::append);
         first.abandon();
-        assertThat(Recording.open(dir()).manifest().rows()).isBetween(1L, 1499L);
+        TraceManifest crashed = Recording.open(dir()).manifest();
+        assertThat(crashed.rows()).isBetween(1L, 1499L);
+        assertThat(crashed.closed()).isFalse();
+        assertThat(crashed.writers()).isEmpty();
 
         try (TraceWriter second = writer(SMALL)) {
             assertThat(Recording.files(dir())).noneMatch(f -> f.endsWith(".tmp"));
@@ -129,7 +132,9 @@ class RecordingTest {
         }
         Recording recording = Recording.open(dir());
         assertSame(all(recording.merged()), events);
+        assertThat(recording.manifest().closed()).isTrue();
         assertThat(recording.manifest().missing()).isEmpty();
+        assertThat(recording.manifest().writers().getFirst().ranges()).containsExactly(new SequenceRanges.Range(0, events.size() - 1));
     }
 
     @Test

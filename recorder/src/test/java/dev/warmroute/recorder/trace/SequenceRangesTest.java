@@ -40,6 +40,34 @@ class SequenceRangesTest {
         assertThat(holes).isEqualTo(set.isEmpty() ? 0 : set.last() - set.first() + 1 - set.size());
     }
 
+    /** A bit a number, and the same set, over the borders of words and chunks. */
+    @Property(tries = 200)
+    void theBitSetHoldsWhatTheRangesHold(@ForAll @Size(max = 60) List<@IntRange(max = 200_000) Integer> numbers) {
+        SequenceSet bits = new SequenceSet();
+        SequenceSet other = new SequenceSet();
+        SequenceRanges ranges = new SequenceRanges();
+        for (int n : numbers) {
+            switch (n % 3) {
+                case 0 -> {
+                    bits.add(n);
+                    ranges.add(n);
+                }
+                case 1 -> {
+                    other.add(n);
+                    ranges.add(n);
+                }
+                default -> {
+                    SequenceRanges run = new SequenceRanges();
+                    run.add(n, n + 70_000L);
+                    bits.addAll(run);
+                    ranges.add(n, n + 70_000L);
+                }
+            }
+        }
+        bits.addAll(other);
+        assertThat(bits.ranges().ranges()).isEqualTo(ranges.ranges());
+    }
+
     @Test
     void numbersNearlyInOrderStayFewRanges() {
         SequenceRanges ranges = new SequenceRanges();
