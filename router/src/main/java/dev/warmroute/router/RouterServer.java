@@ -1,6 +1,7 @@
 package dev.warmroute.router;
 
 import dev.warmroute.router.admin.AdminServer;
+import dev.warmroute.router.config.Membership;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.event.ControlEvent.ModelSetup;
 import dev.warmroute.router.event.ControlEvent.RouterStarted;
@@ -13,6 +14,8 @@ import dev.warmroute.router.session.SessionResolver;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** The live router: the proxy and its admin side, from start to stop. What it is given ({@link RouterServices}) it does not close. */
 public final class RouterServer implements AutoCloseable {
@@ -97,6 +100,26 @@ public final class RouterServer implements AutoCloseable {
      */
     public int engineRestarted(String replica) {
         return proxy.forgetHomes(replica);
+    }
+
+    /** Which replicas serve which model. */
+    public Membership membership() {
+        return proxy.membership();
+    }
+
+    /**
+     * Adds, removes or drains replicas while requests run, in one step; see {@link ProxyServer#change}. For example
+     * {@code change(m -> m.draining("r1", Duration.ofMinutes(3)))}.
+     *
+     * @param change refuses what is wrong with a {@link UserError}, and then nothing happens
+     */
+    public Membership change(UnaryOperator<Membership> change) {
+        return proxy.change(change);
+    }
+
+    /** Calls a listener with the present membership and every one to come: whoever watches the replicas too follows it. */
+    public void onMembership(Consumer<Membership> listener) {
+        proxy.onMembership(listener);
     }
 
     /** Stops within about ten seconds: no new requests, running ones may end, then the connections are cut. */

@@ -13,12 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** Reads the models and their replicas, and refuses what collides between them. */
 final class ModelsReader {
-    private static final Pattern REPLICA_ID = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
-
     private final Problems problems;
     private final Set<String> names = new HashSet<>();
     /** Path of the replica that has an id. */
@@ -75,10 +72,7 @@ final class ModelsReader {
     private Supplied<ReplicaConfig> replica(ConfigSection section, Set<String> endpoints) {
         String id = section.text(ConfigKey.REPLICA_ID);
         if (section.has(ConfigKey.REPLICA_ID)) {
-            if (!REPLICA_ID.matcher(id).matches()) {
-                section.problem(
-                        ConfigKey.REPLICA_ID, "'" + id + "' must have 1 to 64 letters, digits, '.', '_', ':' or '-'");
-            }
+            ReplicaConfig.problemWithId(id).ifPresent(p -> section.problem(ConfigKey.REPLICA_ID, p));
             String other = ids.putIfAbsent(id, section.at("id"));
             if (other != null) {
                 section.problem(ConfigKey.REPLICA_ID, "'" + id + "' is taken by " + other);
@@ -94,9 +88,7 @@ final class ModelsReader {
             }
         });
         String key = section.text(ConfigKey.REPLICA_API_KEY);
-        if (key.chars().anyMatch(c -> c < ' ' || c > '~')) {
-            section.problem(ConfigKey.REPLICA_API_KEY, "has a character that no header may have");
-        }
+        ReplicaConfig.problemWithKey(key).ifPresent(p -> section.problem(ConfigKey.REPLICA_API_KEY, p));
         return () -> new ReplicaConfig(id, url.orElseThrow(), rank, key.isEmpty() ? Optional.empty() : Optional.of(key));
     }
 
@@ -105,21 +97,10 @@ final class ModelsReader {
         if (!section.has(ConfigKey.REPLICA_URL)) {
             return Optional.empty();
         }
-        try {
-            URI url = URI.create(text);
-            boolean web = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
-            if (web
-                    && url.getHost() != null
-                    && url.getPort() <= 65_535
-                    && url.getRawQuery() == null
-                    && url.getRawFragment() == null
-                    && url.getRawUserInfo() == null) {
-                return Optional.of(url);
-            }
-        } catch (IllegalArgumentException e) {
-            // said below, with the value
+        Optional<URI> url = ReplicaConfig.parseUrl(text);
+        if (url.isEmpty()) {
+            section.problem(ConfigKey.REPLICA_URL, "must be " + ReplicaConfig.urlExpected(text));
         }
-        section.problem(ConfigKey.REPLICA_URL, "must be " + ConfigKey.REPLICA_URL.type().expected() + ", not '" + text + "'");
-        return Optional.empty();
+        return url;
     }
 }

@@ -1,8 +1,10 @@
 package dev.warmroute.router.config;
 
+import dev.warmroute.router.UserError;
 import java.net.URI;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /**
  * One replica.
@@ -13,6 +15,58 @@ import java.util.OptionalInt;
  * @param apiKey sent upstream instead of the client's credentials
  */
 public record ReplicaConfig(String id, URI url, OptionalInt dataParallelRank, Optional<String> apiKey) {
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
+
+    /** A replica that is no data-parallel rank and needs no key; refuses what cannot be one. */
+    public static ReplicaConfig of(String id, String url) {
+        return of(id, url, OptionalInt.empty(), Optional.empty());
+    }
+
+    /** A replica; refuses what cannot be one. */
+    public static ReplicaConfig of(String id, String url, OptionalInt dataParallelRank, Optional<String> apiKey) {
+        Optional<URI> parsed = parseUrl(url);
+        String problem = problemWithId(id)
+                .or(() -> parsed.isPresent() ? Optional.empty() : Optional.of("url must be " + urlExpected(url)))
+                .or(() -> apiKey.flatMap(ReplicaConfig::problemWithKey).map(p -> "api_key " + p))
+                .orElse("");
+        if (!problem.isEmpty()) {
+            throw new UserError("replica: " + problem);
+        }
+        return new ReplicaConfig(id, parsed.orElseThrow(), dataParallelRank, apiKey);
+    }
+
+    static Optional<String> problemWithId(String id) {
+        return ID.matcher(id).matches()
+                ? Optional.empty()
+                : Optional.of("'" + id + "' must have 1 to 64 letters, digits, '.', '_', ':' or '-'");
+    }
+
+    static Optional<String> problemWithKey(String key) {
+        return key.chars().anyMatch(c -> c < ' ' || c > '~')
+                ? Optional.of("has a character that no header may have")
+                : Optional.empty();
+    }
+
+    static String urlExpected(String found) {
+        return ConfigKey.REPLICA_URL.type().expected() + ", not '" + found + "'";
+    }
+
+    /** A base URL: http or https, with a host, without query, fragment or user. Empty when it is none. */
+    static Optional<URI> parseUrl(String text) {
+        try {
+            URI url = URI.create(text);
+            boolean web = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
+            boolean base = url.getHost() != null
+                    && url.getPort() <= 65_535
+                    && url.getRawQuery() == null
+                    && url.getRawFragment() == null
+                    && url.getRawUserInfo() == null;
+            return web && base ? Optional.of(url) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
     public boolean tls() {
         return url.getScheme().equalsIgnoreCase("https");
     }

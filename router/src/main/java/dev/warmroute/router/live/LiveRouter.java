@@ -4,6 +4,7 @@ import dev.warmroute.router.RouterClock;
 import dev.warmroute.router.RouterServer;
 import dev.warmroute.router.RouterServices;
 import dev.warmroute.router.broker.EmbeddedBroker;
+import dev.warmroute.router.config.Membership;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.config.RouterConfig.Fingerprint;
 import dev.warmroute.router.config.SaltFile;
@@ -72,7 +73,7 @@ public final class LiveRouter implements AutoCloseable {
                     System.currentTimeMillis()));
             RouterClock clock = RouterClock.system();
             MetricsPoller poller =
-                    source(new MetricsPoller(targets(config), config.countersInterval(), publisher, clock));
+                    source(new MetricsPoller(config.countersInterval(), publisher, clock));
             PromptListener prompts = config.fingerprint() == Fingerprint.OFF
                     ? PromptListener.NONE
                     : source(new PromptPublisher(
@@ -82,6 +83,7 @@ public final class LiveRouter implements AutoCloseable {
                             config.fingerprint() == Fingerprint.TOKENIZE,
                             replica -> blockSize(poller, replica)));
             server = RouterServer.start(config, new RouterServices(publisher, poller, prompts, clock, salt, 0));
+            server.onMembership(membership -> poller.watch(targets(membership)));
             poller.start(server::engineRestarted);
             lastRead = () -> poller.readOnceMore(LAST_READ);
         } catch (RuntimeException e) {
@@ -101,9 +103,10 @@ public final class LiveRouter implements AutoCloseable {
         return part;
     }
 
-    private static List<ScrapeTarget> targets(RouterConfig config) {
-        return config.models().stream()
-                .flatMap(m -> m.replicas().stream())
+    private static List<ScrapeTarget> targets(Membership membership) {
+        return membership
+                .all()
+                .map(Membership.Member::replica)
                 .map(r -> new ScrapeTarget(r.id(), r.url(), r.dataParallelRank(), r.apiKey()))
                 .toList();
     }

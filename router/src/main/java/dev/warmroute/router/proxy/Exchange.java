@@ -33,7 +33,7 @@ final class Exchange implements AnswerBody.Content {
     private final Optional<Told> told;
 
     private final Dialect dialect;
-    private final int pinned;
+    private final Optional<Replica> pinned;
 
     private ByteBuf body;
     private int attempts;
@@ -60,7 +60,7 @@ final class Exchange implements AnswerBody.Content {
             ModelRoute route,
             Optional<Told> told,
             Dialect dialect,
-            int pinned) {
+            Optional<Replica> pinned) {
         this.loop = loop;
         this.client = client;
         this.head = head;
@@ -75,36 +75,32 @@ final class Exchange implements AnswerBody.Content {
         if (told.isPresent()) {
             loop.shared().totals().acceptedRequest();
         }
-        attempt(ModelRoute.NONE);
+        attempt(Optional.empty());
     }
 
-    private void attempt(int excluded) {
+    /** @param failed replica that failed this request already */
+    private void attempt(Optional<Replica> failed) {
         if (told.isPresent()) {
-            routedAttempt(told.get(), excluded);
+            routedAttempt(told.get(), failed);
             return;
         }
         attempts++;
-        int any = route.anyUp(loop.now(), excluded);
-        if (any == ModelRoute.NONE) {
-            nobody();
-        } else {
-            send(route.replicas().get(any));
-        }
+        route.anyUp(loop.now(), failed).ifPresentOrElse(this::send, this::nobody);
     }
 
-    private void routedAttempt(Told request, int excluded) {
+    private void routedAttempt(Told request, Optional<Replica> failed) {
         int attempt = ++attempts;
-        placed = null; // an excluded replica's place is given back by the next decision
+        placed = null; // a failed replica's place is given back by the next decision
         Routed routed = route.route(
                 request.routing(),
-                excluded,
-                excluded == ModelRoute.NONE ? pinned : ModelRoute.NONE,
+                failed,
+                failed.isPresent() ? Optional.empty() : pinned,
                 r -> loop.shared().events().publish(router -> request.decision(r, attempt, router)));
-        if (!routed.chosen()) {
+        if (routed.replica().isEmpty()) {
             nobody();
             return;
         }
-        placed = route.replicas().get(routed.replica());
+        placed = routed.replica().get();
         placed.totals().decided(routed.decision().placement().kind());
         send(placed);
     }
@@ -141,9 +137,9 @@ final class Exchange implements AnswerBody.Content {
     void connectFailed(Throwable cause) {
         upstream = null;
         loop.shared().observer().failed(replica, "connect_failed");
-        if (attempts < MAX_ATTEMPTS && pinned == ModelRoute.NONE && route.replicas().size() > 1) {
+        if (attempts < MAX_ATTEMPTS && pinned.isEmpty() && route.seats().size() > 1) {
             loop.shared().totals().retried();
-            attempt(route.replicas().indexOf(replica));
+            attempt(Optional.of(replica));
         } else {
             fail(EndedBy.REPLICA, dialect.overloaded(), "replica " + replica.id() + " cannot be reached");
         }

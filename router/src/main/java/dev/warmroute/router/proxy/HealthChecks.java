@@ -11,8 +11,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -31,32 +31,48 @@ final class HealthChecks implements AutoCloseable {
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(2))
             .build();
-    private final List<Thread> threads = new ArrayList<>();
-    private volatile boolean open = true;
+    /** The thread that watches a replica. */
+    private final Map<Replica, Thread> watchers = new HashMap<>();
+    private volatile boolean open;
 
     HealthChecks(Shared shared) {
         this.shared = shared;
     }
 
-    void start() {
+    synchronized void start() {
+        open = true;
+        watchMembers();
+    }
+
+    /** Watches the replicas that are members now and no others. */
+    synchronized void watchMembers() {
+        if (!open) {
+            return;
+        }
         for (ModelRoute route : shared.models().all()) {
-            for (Replica replica : route.replicas()) {
-                threads.add(Thread.ofVirtual()
+            for (Seat seat : route.seats()) {
+                watchers.computeIfAbsent(seat.replica(), replica -> Thread.ofVirtual()
                         .name("warmroute-health-" + replica.id())
                         .start(() -> watch(route, replica)));
             }
         }
+        watchers.entrySet().removeIf(watched -> {
+            if (watched.getKey().removed()) {
+                watched.getValue().interrupt();
+            }
+            return watched.getKey().removed();
+        });
     }
 
     private void watch(ModelRoute route, Replica replica) {
         boolean known = false;
         try {
-            while (open) {
+            while (open && !replica.removed()) {
                 boolean wasOut = !replica.health().up();
                 if (check(replica)) {
                     if (!known || wasOut) {
                         introduce(route, replica);
-                        if (!known) {
+                        if (!known && !wasOut) {
                             shared.observer().up(replica);
                         }
                         known = true;
@@ -120,10 +136,10 @@ final class HealthChecks implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         open = false;
-        threads.forEach(Thread::interrupt);
-        for (Thread thread : threads) {
+        watchers.values().forEach(Thread::interrupt);
+        for (Thread thread : watchers.values()) {
             try {
                 thread.join(TimeUnit.SECONDS.toMillis(1));
             } catch (InterruptedException e) {

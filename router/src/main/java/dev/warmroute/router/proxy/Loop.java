@@ -6,10 +6,11 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.resolver.NoopAddressResolverGroup;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -23,7 +24,7 @@ final class Loop {
     private final EventLoop executor;
     private final Shared shared;
     private final Transport transport;
-    private final List<ArrayDeque<UpstreamConnection>> idle = new ArrayList<>();
+    private final Map<Replica, ArrayDeque<UpstreamConnection>> idle = new IdentityHashMap<>();
     private final Set<ClientConnection> clients = new LinkedHashSet<>();
     private boolean draining;
 
@@ -31,9 +32,6 @@ final class Loop {
         this.executor = executor;
         this.shared = shared;
         this.transport = transport;
-        for (int i = 0; i < shared.models().replicas().size(); i++) {
-            idle.add(new ArrayDeque<>());
-        }
         executor.scheduleAtFixedRate(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -63,7 +61,10 @@ final class Loop {
 
     /** The idle connection to a replica that was used last, or null. */
     UpstreamConnection idleConnection(Replica replica) {
-        ArrayDeque<UpstreamConnection> connections = idle.get(replica.index());
+        ArrayDeque<UpstreamConnection> connections = idle.get(replica);
+        if (connections == null) {
+            return null;
+        }
         long now = now();
         UpstreamConnection c;
         while ((c = connections.pollLast()) != null) {
@@ -76,15 +77,26 @@ final class Loop {
     }
 
     void nowIdle(UpstreamConnection connection) {
-        if (draining) {
+        if (draining || connection.replica().removed()) {
             connection.close();
         } else {
-            idle.get(connection.replica().index()).addLast(connection);
+            idle.computeIfAbsent(connection.replica(), r -> new ArrayDeque<>()).addLast(connection);
         }
     }
 
     void noLongerIdle(UpstreamConnection connection) {
-        idle.get(connection.replica().index()).remove(connection);
+        ArrayDeque<UpstreamConnection> connections = idle.get(connection.replica());
+        if (connections != null) {
+            connections.remove(connection);
+        }
+    }
+
+    /** Lets go of the idle connections to a replica that was removed. */
+    void forget(Replica replica) {
+        ArrayDeque<UpstreamConnection> connections = idle.remove(replica);
+        if (connections != null) {
+            connections.forEach(UpstreamConnection::close);
+        }
     }
 
     /** Begins to connect. */
@@ -104,7 +116,7 @@ final class Loop {
 
     private void sweep() {
         long now = now();
-        for (ArrayDeque<UpstreamConnection> connections : idle) {
+        for (ArrayDeque<UpstreamConnection> connections : idle.values()) {
             while (!connections.isEmpty() && !connections.peekFirst().usable(now)) {
                 connections.pollFirst().close();
             }
@@ -117,7 +129,7 @@ final class Loop {
     /** Stops keeping connections: idle clients are let go, the others after their answer. */
     void drain() {
         draining = true;
-        idle.forEach(connections -> List.copyOf(connections).forEach(UpstreamConnection::close));
+        idle.values().forEach(connections -> List.copyOf(connections).forEach(UpstreamConnection::close));
         List.copyOf(clients).forEach(ClientConnection::closeIfIdle);
     }
 

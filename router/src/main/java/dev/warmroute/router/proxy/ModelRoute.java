@@ -3,6 +3,7 @@ package dev.warmroute.router.proxy;
 import dev.warmroute.router.RouterClock;
 import dev.warmroute.router.config.ModelConfig;
 import dev.warmroute.router.event.RoutingDecision.PolicyIdentity;
+import dev.warmroute.router.fleet.FleetView;
 import dev.warmroute.router.fleet.ReplicaStatus;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.fleet.SignalsSource;
@@ -13,6 +14,7 @@ import dev.warmroute.router.state.ModelRouter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -20,19 +22,16 @@ import java.util.function.Consumer;
  * the same breath.
  */
 final class ModelRoute {
-    /** No replica is excluded or named. */
-    static final int NONE = -1;
-
     private final ModelConfig config;
-    private final List<Replica> replicas;
+    /** Replaced as a whole, under the lock. */
+    private volatile List<Seat> seats = List.of();
     private final SignalsSource signals;
     private final RouterClock clock;
     private final ModelRouter router;
     private PolicyIdentity identity;
 
-    ModelRoute(ModelConfig config, List<Replica> replicas, SignalsSource signals, RouterClock clock) {
+    ModelRoute(ModelConfig config, SignalsSource signals, RouterClock clock) {
         this.config = config;
-        this.replicas = List.copyOf(replicas);
         this.signals = signals;
         this.clock = clock;
         RoutingPolicy policy = policy(config);
@@ -51,48 +50,74 @@ final class ModelRoute {
     /**
      * A decision with what its event needs besides.
      *
+     * @param replica the one chosen, if any
      * @param decidedAt on the router's clock
      * @param tookNanos time that deciding took, waiting for the lock not included
      */
-    record Routed(ModelRouter.Decision decision, PolicyIdentity policy, long decidedAt, long tookNanos) {
-        boolean chosen() {
-            return decision.placement().chosen();
-        }
-
-        int replica() {
-            return decision.placement().replica();
-        }
-    }
+    record Routed(
+            ModelRouter.Decision decision, Optional<Replica> replica, PolicyIdentity policy, long decidedAt, long tookNanos) {}
 
     /**
      * Decides, and reserves the place.
      *
-     * @param excluded replica that failed this request already, whose place is given back in the same breath, or
-     *     {@link #NONE}
-     * @param pinned replica that the client named, or {@link #NONE}
+     * @param failed replica that failed this request already, whose place is given back in the same breath
+     * @param pinned replica that the client named
      * @param tell publishes the decision before anything else can happen to this model, so that the events' sequence is the
      *     order of what happened
      */
-    synchronized Routed route(RoutingRequest request, int excluded, int pinned, Consumer<Routed> tell) {
-        if (excluded != NONE) {
-            router.release(replicas.get(excluded).id());
-        }
+    synchronized Routed route(
+            RoutingRequest request, Optional<Replica> failed, Optional<Replica> pinned, Consumer<Routed> tell) {
+        failed.ifPresent(r -> router.release(r.id()));
         long now = clock.nanos();
-        List<ReplicaStatus> fleet = new ArrayList<>(replicas.size());
-        for (int i = 0; i < replicas.size(); i++) {
-            Replica r = replicas.get(i);
+        List<Seat> asked = seats;
+        List<ReplicaStatus> fleet = new ArrayList<>(asked.size());
+        String home = anyDraining(asked) ? router.sessions().home(request.session(), now) : "";
+        int pin = FleetView.NONE;
+        for (Seat seat : asked) {
+            Replica r = seat.replica();
             Signals s = signals.signals(r.id(), now);
-            String reason = i == excluded ? "failed_this_request" : r.health().reason(now);
+            if (pinned.isPresent() && pinned.get() == r) {
+                pin = fleet.size();
+            }
+            boolean again = failed.isPresent() && failed.get() == r;
+            String reason = again ? "failed_this_request" : seat.reason(now, home.equals(r.id()));
             fleet.add(reason.isEmpty() ? ReplicaStatus.up(r.id(), s) : ReplicaStatus.down(r.id(), reason, s));
         }
         ModelRouter.Decision decision =
-                pinned == NONE ? router.decide(request, fleet, now) : router.pin(request, fleet, pinned, now);
-        if (decision.placement().chosen()) {
-            replicas.get(decision.placement().replica()).health().chosen(now);
-        }
-        Routed routed = new Routed(decision, identity, now, clock.nanos() - now);
+                pin == FleetView.NONE ? router.decide(request, fleet, now) : router.pin(request, fleet, pin, now);
+        Optional<Replica> chosen = decision.placement().chosen()
+                ? Optional.of(asked.get(decision.placement().replica()).replica())
+                : Optional.empty();
+        chosen.ifPresent(r -> r.health().chosen(now));
+        Routed routed = new Routed(decision, chosen, identity, now, clock.nanos() - now);
         tell.accept(routed);
         return routed;
+    }
+
+    private static boolean anyDraining(List<Seat> seats) {
+        for (Seat seat : seats) {
+            if (seat.member().draining()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Takes other members from the next decision on. Conversations at home on a replica that is gone have no home any more;
+     * its running answers end as if nothing had happened.
+     */
+    synchronized void seats(List<Seat> next) {
+        for (Seat old : seats) {
+            if (next.stream().noneMatch(s -> s.replica() == old.replica())) {
+                router.sessions().forgetReplica(old.replica().id());
+            }
+        }
+        seats = List.copyOf(next);
+    }
+
+    List<Seat> seats() {
+        return seats;
     }
 
     /**
@@ -122,19 +147,14 @@ final class ModelRoute {
         return identity;
     }
 
-    /** Whether any replica may be chosen. */
-    boolean anyUp(long now) {
-        return anyUp(now, NONE) != NONE;
-    }
-
-    /** Index of any replica that may be chosen, but not {@code excluded}, or {@link #NONE}; nothing is decided or reserved. */
-    int anyUp(long now, int excluded) {
-        for (int i = 0; i < replicas.size(); i++) {
-            if (i != excluded && replicas.get(i).health().reason(now).isEmpty()) {
-                return i;
+    /** Any replica that may be chosen, but not the one that failed already; nothing is decided or reserved. */
+    Optional<Replica> anyUp(long now, Optional<Replica> failed) {
+        for (Seat seat : seats) {
+            if (seat.reason(now, false).isEmpty() && !(failed.isPresent() && failed.get() == seat.replica())) {
+                return Optional.of(seat.replica());
             }
         }
-        return NONE;
+        return Optional.empty();
     }
 
     ModelConfig config() {
@@ -143,10 +163,6 @@ final class ModelRoute {
 
     String name() {
         return config.name();
-    }
-
-    List<Replica> replicas() {
-        return replicas;
     }
 
     Signals signals(Replica replica) {

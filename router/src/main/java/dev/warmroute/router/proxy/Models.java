@@ -4,35 +4,97 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.warmroute.router.RouterClock;
+import dev.warmroute.router.config.Membership;
+import dev.warmroute.router.config.Membership.Member;
 import dev.warmroute.router.config.ModelConfig;
-import dev.warmroute.router.config.ReplicaConfig;
 import dev.warmroute.router.fleet.SignalsSource;
+import dev.warmroute.router.proxy.Replica.Standing;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
-/** The models that are served. */
+/** The models that are served, and which replicas serve them. */
 final class Models {
     private final Map<String, ModelRoute> byName = new LinkedHashMap<>();
-    private final List<Replica> replicas = new ArrayList<>();
     private final Map<String, ObjectNode> cards = new ConcurrentHashMap<>();
     private final ModelRoute first;
+    private final RouterClock clock;
     private final long createdSeconds;
+    private Membership membership;
 
     Models(List<ModelConfig> configs, SignalsSource signals, RouterClock clock) {
+        this.clock = clock;
         for (ModelConfig config : configs) {
-            List<Replica> own = new ArrayList<>();
-            for (ReplicaConfig r : config.replicas()) {
-                own.add(new Replica(r, replicas.size()));
-                replicas.add(own.get(own.size() - 1));
-            }
-            byName.put(config.name(), new ModelRoute(config, own, signals, clock));
+            byName.put(config.name(), new ModelRoute(config, signals, clock));
         }
         first = byName.values().iterator().next();
         createdSeconds = clock.epochMicros(clock.nanos()) / 1_000_000;
+        membership = Membership.of(configs);
+        seat(membership, ReplicaHealth::trusted);
+    }
+
+    /** What one membership has that another has not. */
+    record Change(List<Seat> before, List<Seat> after) {
+        /** Replicas that were there before and are no more. */
+        List<Replica> removed() {
+            return before.stream()
+                    .map(Seat::replica)
+                    .filter(r -> after.stream().noneMatch(s -> s.replica() == r))
+                    .toList();
+        }
+
+        /** Replicas that went from serving to being drained, or back. */
+        List<Seat> drainChanged() {
+            return after.stream()
+                    .filter(now -> before.stream()
+                            .anyMatch(s -> s.replica() == now.replica()
+                                    && s.member().draining() != now.member().draining()))
+                    .toList();
+        }
+    }
+
+    synchronized Membership membership() {
+        return membership;
+    }
+
+    /** Goes over to another membership of the same models; replicas that stay keep everything that is known of them. */
+    synchronized Change change(Membership next) {
+        if (!next.models().keySet().equals(byName.keySet())) {
+            throw new IllegalArgumentException("models cannot be added or taken away");
+        }
+        List<Seat> before = seats();
+        seat(next, () -> ReplicaHealth.unproven(clock.nanos()));
+        membership = next;
+        Change change = new Change(before, seats());
+        change.after().forEach(s -> s.replica().standing(s.member().draining() ? Standing.DRAINING : Standing.SERVING));
+        change.removed().forEach(r -> r.standing(Standing.REMOVED));
+        return change;
+    }
+
+    private void seat(Membership members, Supplier<ReplicaHealth> health) {
+        members.models().forEach((model, list) -> {
+            ModelRoute route = byName.get(model);
+            List<Seat> next = new ArrayList<>();
+            for (Member member : list) {
+                Optional<Seat> old = route.seats().stream()
+                        .filter(s -> s.replica().config().equals(member.replica()))
+                        .findFirst();
+                next.add(old.filter(s -> s.member().equals(member))
+                        .orElseGet(() -> Seat.of(
+                                old.map(Seat::replica).orElseGet(() -> new Replica(member.replica(), health.get())),
+                                member,
+                                clock.nanos())));
+            }
+            route.seats(next);
+        });
+    }
+
+    private List<Seat> seats() {
+        return byName.values().stream().flatMap(r -> r.seats().stream()).toList();
     }
 
     Optional<ModelRoute> named(String name) {
@@ -49,11 +111,6 @@ final class Models {
 
     List<String> names() {
         return List.copyOf(byName.keySet());
-    }
-
-    /** All replicas of all models, by index. */
-    List<Replica> replicas() {
-        return replicas;
     }
 
     /** Remembers how a replica describes a model, for the list of models; it outlives the replica. */

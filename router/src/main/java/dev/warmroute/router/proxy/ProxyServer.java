@@ -3,6 +3,7 @@ package dev.warmroute.router.proxy;
 import dev.warmroute.router.RouterClock;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.config.Address;
+import dev.warmroute.router.config.Membership;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.fleet.SignalsSource;
 import dev.warmroute.router.prompt.PromptListener;
@@ -27,6 +28,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLException;
 
 /** The proxy as a running server. */
@@ -41,6 +44,7 @@ public final class ProxyServer implements AutoCloseable {
     private final Map<EventLoop, Loop> loops = new IdentityHashMap<>();
     private final Optional<SslContext> tls;
     private Channel listener;
+    private Consumer<Membership> membershipListener = m -> {};
 
     /**
      * Builds a server that does not listen yet.
@@ -137,13 +141,44 @@ public final class ProxyServer implements AutoCloseable {
     /** Forgets the conversations at home on a replica whose engine was started again; returns how many there were. */
     public int forgetHomes(String replica) {
         for (ModelRoute route : shared.models().all()) {
-            for (Replica r : route.replicas()) {
-                if (r.id().equals(replica)) {
-                    return route.forget(r);
+            for (Seat seat : route.seats()) {
+                if (seat.replica().id().equals(replica)) {
+                    return route.forget(seat.replica());
                 }
             }
         }
         return 0;
+    }
+
+    /** Which replicas serve which model. */
+    public Membership membership() {
+        return shared.models().membership();
+    }
+
+    /**
+     * Changes which replicas serve which model, in one step. A replica that comes is chosen once it has passed a health
+     * check; one that goes ends what it is answering; one that is drained ends that and is given no new conversation.
+     *
+     * @param change from the present membership to the next; may refuse with a {@link UserError}, and then nothing happens
+     * @return the membership from now on
+     */
+    public synchronized Membership change(UnaryOperator<Membership> change) {
+        Membership next = change.apply(membership());
+        Models.Change changed = shared.models().change(next);
+        health.watchMembers();
+        for (Replica replica : changed.removed()) {
+            loops.values().forEach(loop -> loop.executor().execute(() -> loop.forget(replica)));
+            shared.observer().removed(replica);
+        }
+        changed.drainChanged().forEach(shared.observer()::drainChanged);
+        membershipListener.accept(next);
+        return next;
+    }
+
+    /** Calls a listener with the present membership now, and with every one to come on the thread that changes it. */
+    public synchronized void onMembership(Consumer<Membership> listener) {
+        membershipListener = listener;
+        listener.accept(membership());
     }
 
     /**

@@ -15,11 +15,12 @@ public final class ProxyStatus {
         this.totals = totals;
         for (ModelRoute route : routes) {
             List<ReplicaRow> rows = new ArrayList<>();
-            for (Replica r : route.replicas()) {
+            for (Seat seat : route.seats()) {
+                Replica r = seat.replica();
                 rows.add(new ReplicaRow(
                         r.id(),
                         r.config().url().toString(),
-                        r.health().reason(clock.nanos()),
+                        seat.reason(clock.nanos(), false),
                         r.engineVersion().orElse(""),
                         route.inFlight(r),
                         route.liveSessions(r),

@@ -28,7 +28,7 @@ final class Reception {
             case "GET", "HEAD", "OPTIONS" -> {
                 if (!answeredHere(client, head, path)) {
                     client.serve(new Exchange(
-                            loop, client, head, body, models.first(), Optional.empty(), dialect, ModelRoute.NONE));
+                            loop, client, head, body, models.first(), Optional.empty(), dialect, Optional.empty()));
                     return;
                 }
             }
@@ -57,10 +57,10 @@ final class Reception {
             return;
         }
         ModelRoute route = found.get();
-        int pinned = DataParallelRank.replica(head, route.replicas());
-        if (pinned == DataParallelRank.WRONG) {
+        DataParallelRank pinned = DataParallelRank.of(head, route.seats(), dialect);
+        if (!pinned.problem().isEmpty()) {
             body.release();
-            client.refuse(dialect, 400, "no replica of model '" + route.name() + "' has that data_parallel_rank", head);
+            client.refuse(dialect, pinned.status(), pinned.problem(), head);
             return;
         }
         Session session = loop.shared()
@@ -76,7 +76,7 @@ final class Reception {
                 dialect,
                 facts.stream(),
                 body.readableBytes());
-        client.serve(new Exchange(loop, client, head, body, route, Optional.of(told), dialect, pinned));
+        client.serve(new Exchange(loop, client, head, body, route, Optional.of(told), dialect, pinned.replica()));
     }
 
     private String nothingThere(String model, String path) {
@@ -101,7 +101,7 @@ final class Reception {
             return true;
         }
         if (path.equals("/health")) {
-            boolean up = models.all().stream().allMatch(m -> m.anyUp(loop.now()));
+            boolean up = models.all().stream().allMatch(m -> m.anyUp(loop.now(), Optional.empty()).isPresent());
             answer(client, head, up ? 200 : 503, "text/plain", new byte[0]);
             return true;
         }

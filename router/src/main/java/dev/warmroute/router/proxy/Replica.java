@@ -8,19 +8,18 @@ import java.util.Optional;
 /** A replica as the running router knows it. Thread-safe. */
 final class Replica {
     private final ReplicaConfig config;
-    private final int index;
-    private final ReplicaHealth health = new ReplicaHealth();
+    private final ReplicaHealth health;
     private final ReplicaTotals totals = new ReplicaTotals();
     private final byte[] hostLine;
     private final byte[] ownLines;
     private volatile InetSocketAddress address;
     private volatile long answeredAt;
+    private volatile Standing standing = Standing.SERVING;
     private volatile Optional<String> engineVersion = Optional.empty();
 
-    /** @param index position among all replicas of all models */
-    Replica(ReplicaConfig config, int index) {
+    Replica(ReplicaConfig config, ReplicaHealth health) {
         this.config = config;
-        this.index = index;
+        this.health = health;
         this.address = new InetSocketAddress(config.host(), config.port());
         boolean standardPort = config.url().getPort() < 0;
         hostLine = ascii("host: " + config.url().getHost() + (standardPort ? "" : ":" + config.port()) + "\r\n");
@@ -45,10 +44,6 @@ final class Replica {
 
     String id() {
         return config.id();
-    }
-
-    int index() {
-        return index;
     }
 
     ReplicaHealth health() {
@@ -88,6 +83,26 @@ final class Replica {
             case DataParallelRank.HEADER -> config.dataParallelRank().isPresent();
             default -> false;
         };
+    }
+
+    /** How it belongs to its model, for those who do not decide. */
+    enum Standing {
+        SERVING,
+        DRAINING,
+        /** It serves no model any more; what it is answering may end. */
+        REMOVED
+    }
+
+    Standing standing() {
+        return standing;
+    }
+
+    void standing(Standing now) {
+        standing = now;
+    }
+
+    boolean removed() {
+        return standing == Standing.REMOVED;
     }
 
     void answered(long now) {

@@ -18,10 +18,27 @@ final class ReplicaHealth {
     static final int FAILURES = 3;
     static final long OUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private volatile boolean up = true;
+    private static final String NOT_CHECKED = "not_checked_yet";
+
+    private volatile boolean up;
     private int failures;
-    private String why = "";
+    private String why = NOT_CHECKED;
     private long triedAfter;
+
+    private ReplicaHealth(boolean up, long triedAfter) {
+        this.up = up;
+        this.triedAfter = triedAfter;
+    }
+
+    /** Of a replica that is believed to be up until it fails: one that a router starts with. */
+    static ReplicaHealth trusted() {
+        return new ReplicaHealth(true, 0);
+    }
+
+    /** Of a replica that has to pass a check before it is chosen: one that comes to a running router. */
+    static ReplicaHealth unproven(long now) {
+        return new ReplicaHealth(false, now + Long.MAX_VALUE / 2);
+    }
 
     /** Why the replica may not be chosen; empty when it may. */
     String reason(long now) {

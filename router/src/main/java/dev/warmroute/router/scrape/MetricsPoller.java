@@ -9,6 +9,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,8 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads every replica's {@code /metrics} once an interval, never twice at a time from one replica, and publishes a
- * {@code counters.delta} for each engine and a {@code replica.epoch} when one was started again. A slow or silent replica
- * does not hold up the others, nor does any of this hold up a request: policies read the latest page with its age.
+ * {@code counters.delta} for each engine and a {@code replica.epoch} when one was started again. Which replicas, {@link #watch}
+ * says, also while it runs. A slow or silent replica does not hold up the others, nor does any of this hold up a request:
+ * policies read the latest page with its age.
  */
 public final class MetricsPoller implements SignalsSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MetricsPoller.class);
@@ -31,12 +33,16 @@ public final class MetricsPoller implements SignalsSource, AutoCloseable {
     private static final Duration MIN_TIMEOUT = Duration.ofSeconds(1);
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
-    private final Map<String, ReplicaScraper> scrapers = new LinkedHashMap<>();
+    /** By replica; replaced as a whole. */
+    private volatile Map<String, ReplicaScraper> scrapers = Map.of();
     /** The read under way of each replica, or the last one. Used on the event loop. */
     private final Map<ReplicaScraper, Future<Void>> reads = new HashMap<>();
     private final long intervalNanos;
+    private final EventSink events;
     private final RouterClock clock;
+    private final MetricsClient client;
     private volatile EngineRestarts restarts = EngineRestarts.IGNORED;
+    private boolean started;
     private volatile boolean closed;
 
     /**
@@ -44,21 +50,40 @@ public final class MetricsPoller implements SignalsSource, AutoCloseable {
      *     1 s and at most 10 s
      * @param clock that the ages of signals are measured with
      */
-    public MetricsPoller(List<ScrapeTarget> targets, Duration interval, EventSink events, RouterClock clock) {
+    public MetricsPoller(Duration interval, EventSink events, RouterClock clock) {
         if (interval.isNegative() || interval.isZero()) {
             throw new IllegalArgumentException("interval must be positive: " + interval);
         }
         this.intervalNanos = interval.toNanos();
+        this.events = events;
         this.clock = clock;
         Duration timeout = interval.compareTo(MIN_TIMEOUT) < 0
                 ? MIN_TIMEOUT
                 : interval.compareTo(MAX_TIMEOUT) > 0 ? MAX_TIMEOUT : interval;
-        MetricsClient client = new MetricsClient(vertx, timeout);
+        this.client = new MetricsClient(vertx, timeout);
+    }
+
+    /**
+     * Reads these replicas from now on and no others; what was learnt of those that stay is kept.
+     *
+     * @throws IllegalArgumentException if two of them have the same id
+     */
+    public synchronized void watch(List<ScrapeTarget> targets) {
+        Map<String, ReplicaScraper> next = new LinkedHashMap<>();
+        List<ReplicaScraper> added = new ArrayList<>();
         for (ScrapeTarget target : targets) {
-            ReplicaScraper scraper = new ReplicaScraper(target, client, events, id -> restarts.restarted(id), clock);
-            if (scrapers.put(target.replica(), scraper) != null) {
+            ReplicaScraper scraper = scrapers.get(target.replica());
+            if (scraper == null || !scraper.target().equals(target)) {
+                scraper = new ReplicaScraper(target, client, events, id -> restarts.restarted(id), clock);
+                added.add(scraper);
+            }
+            if (next.put(target.replica(), scraper) != null) {
                 throw new IllegalArgumentException("two replicas have the id " + target.replica());
             }
+        }
+        scrapers = next;
+        if (started) {
+            vertx.runOnContext(v -> added.forEach(this::poll));
         }
     }
 
@@ -67,13 +92,18 @@ public final class MetricsPoller implements SignalsSource, AutoCloseable {
      *
      * @param restarts hears of engines that were started again, before their first event after that
      */
-    public void start(EngineRestarts restarts) {
+    public synchronized void start(EngineRestarts restarts) {
         this.restarts = restarts;
+        started = true;
         vertx.runOnContext(v -> scrapers.values().forEach(this::poll));
     }
 
     private void poll(ReplicaScraper scraper) {
         if (closed) {
+            return;
+        }
+        if (scrapers.get(scraper.target().replica()) != scraper) {
+            reads.remove(scraper);
             return;
         }
         long began = System.nanoTime();

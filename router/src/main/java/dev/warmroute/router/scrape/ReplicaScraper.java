@@ -48,6 +48,10 @@ final class ReplicaScraper {
         this.tracker = new DeltaTracker(target.replica());
     }
 
+    ScrapeTarget target() {
+        return target;
+    }
+
     Optional<Scrape> latest() {
         return latest;
     }

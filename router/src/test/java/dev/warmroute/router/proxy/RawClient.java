@@ -88,6 +88,13 @@ final class RawClient implements AutoCloseable {
         return new Answer(status, head, raw.toByteArray(), body.toByteArray());
     }
 
+    /** Content of a chunked answer whose head has been read. */
+    String answerRest() throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        chunks(body);
+        return body.toString(StandardCharsets.UTF_8);
+    }
+
     String head() throws IOException {
         int last4 = 0;
         ByteArrayOutputStream head = new ByteArrayOutputStream();

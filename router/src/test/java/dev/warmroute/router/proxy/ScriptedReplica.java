@@ -1,5 +1,7 @@
 package dev.warmroute.router.proxy;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,8 +13,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -90,6 +95,8 @@ final class ScriptedReplica implements AutoCloseable {
 
     private final ServerSocket server;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    /** Those over which more came than the router's own questions. */
+    private final Set<Socket> asked = ConcurrentHashMap.newKeySet();
     private final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
@@ -150,6 +157,11 @@ final class ScriptedReplica implements AutoCloseable {
         return request;
     }
 
+    /** Waits until all connections over which requests came have ended. */
+    void awaitNoConnections() {
+        await().atMost(Duration.ofSeconds(10)).until(() -> asked.stream().allMatch(Socket::isClosed));
+    }
+
     int requestsWaiting() {
         return requests.size();
     }
@@ -185,6 +197,7 @@ final class ScriptedReplica implements AutoCloseable {
                 } else if (request.head.contains("Java-http-client")) {
                     json(200, models).answer(request, connection);
                 } else {
+                    asked.add(socket);
                     requests.add(request);
                     script.answer(request, connection);
                 }

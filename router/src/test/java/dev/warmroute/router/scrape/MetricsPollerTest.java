@@ -222,11 +222,8 @@ class MetricsPollerTest {
     @Test
     void readingOnceMoreTellsWhatWasCountedUpToNow() throws IOException {
         try (ScriptedReplica other = new ScriptedReplica();
-                MetricsPoller rare = new MetricsPoller(
-                        List.of(ScrapeTarget.of("r0", replica.url()), ScrapeTarget.of("r1", other.url())),
-                        Duration.ofHours(1),
-                        sink,
-                        clock)) {
+                MetricsPoller rare = new MetricsPoller(Duration.ofHours(1), sink, clock)) {
+            rare.watch(List.of(ScrapeTarget.of("r0", replica.url()), ScrapeTarget.of("r1", other.url())));
             other.says(1.0, 50, 0);
             rare.start(EngineRestarts.IGNORED);
             awaitPages(2);
@@ -245,13 +242,36 @@ class MetricsPollerTest {
     }
 
     @Test
+    void replicasThatComeAreReadAndThoseThatGoAreNot() throws IOException {
+        poller.start(EngineRestarts.IGNORED);
+        awaitPages(1);
+        try (ScriptedReplica other = new ScriptedReplica()) {
+            other.says(1.0, 50, 7);
+            poller.watch(List.of(ScrapeTarget.of("r0", replica.url()), ScrapeTarget.of("r1", other.url())));
+            await().until(() -> poller.signals("r1", nanos.get()).running() == 7);
+            replica.says(1.0, 140, 3);
+            await().until(() -> deltas().stream().anyMatch(d -> d.replica().equals("r0") && gained(d) == 40));
+
+            poller.watch(List.of(ScrapeTarget.of("r1", other.url())));
+            assertThat(poller.signals("r0", nanos.get())).isEqualTo(Signals.NONE);
+            int asked = other.pages.get();
+            await().until(() -> other.pages.get() >= asked + 2);
+            int pages = replica.pages.get();
+            await().until(() -> other.pages.get() >= asked + 5);
+            assertThat(replica.pages).hasValue(pages);
+        }
+    }
+
+    @Test
     void twoReplicasWithOneIdAreRefused() {
         ScrapeTarget target = ScrapeTarget.of("r0", replica.url());
         assertThatThrownBy(() -> poller(target, target)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("r0");
     }
 
     private MetricsPoller poller(ScrapeTarget... targets) {
-        return new MetricsPoller(List.of(targets), INTERVAL, sink, clock);
+        MetricsPoller poller = new MetricsPoller(INTERVAL, sink, clock);
+        poller.watch(List.of(targets));
+        return poller;
     }
 
     private void awaitPages(int count) {
