@@ -108,7 +108,7 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
         thread.start();
     }
 
-    private static Map<String, Object> producerConfig(PublisherSettings settings) {
+    static Map<String, Object> producerConfig(PublisherSettings settings) {
         Map<String, Object> config = new HashMap<>();
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
@@ -123,6 +123,9 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
         config.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrap());
         // The outbox relies on it: what cannot be taken at once is refused at once.
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "0");
+        // A partition that is just coming up, or has forgotten this producer, may refuse one batch and take the next, because
+        // any number may be the first that it sees; the refused one is then out of order for ever: late, and lost in the end.
+        config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
         return config;
     }
 

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param prefix what the topics' names begin with
  * @param buffer events held at most while Kafka has not confirmed them
  * @param properties further settings of the Kafka producer, for example {@code security.protocol}; they win over the
- *     router's own
+ *     router's own, except where order and completeness of the events rest on those
  */
 public record PublisherSettings(String bootstrap, String prefix, int buffer, Map<String, String> properties) {
     public static final String DEFAULT_PREFIX = "warmroute";

@@ -129,6 +129,7 @@ abstract class BrokerContract {
                 thread.join();
             }
             publisher.publish(router -> new RouterStopped(0, "test", router.sequence() + 1, router));
+            assertThat(publisher.close(Duration.ofSeconds(30))).isEqualTo(Unwritten.NOTHING);
         }
         List<WrittenEvent> written = WrittenEvent.readAll(bootstrap(), prefix);
         assertThat(written.stream().map(WrittenEvent::sequence).sorted())
@@ -166,6 +167,7 @@ abstract class BrokerContract {
                 throw new IllegalStateException("a fault in whoever builds it");
             });
             publisher.publish(router -> new PrefixCacheCleared(1, "r0", "200", router));
+            assertThat(publisher.close(Duration.ofSeconds(30))).isEqualTo(Unwritten.NOTHING);
         }
         assertThat(built).isTrue();
         assertThat(WrittenEvent.readAll(bootstrap(), prefix)).singleElement().satisfies(w -> assertThat(w.sequence()).isZero());
