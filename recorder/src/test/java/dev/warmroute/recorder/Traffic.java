@@ -18,6 +18,7 @@ import dev.warmroute.router.fleet.ReplicaStatus;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.policy.Policies;
 import dev.warmroute.router.policy.RoutingRequest;
+import dev.warmroute.router.state.Completion;
 import dev.warmroute.router.state.Evidence;
 import dev.warmroute.router.state.ModelRouter;
 import java.time.Instant;
@@ -61,7 +62,7 @@ public final class Traffic {
     private long nowUs = START_US;
     private int requests;
 
-    private record Open(String id, Session session, String replica, long arrivalUs, long promptTokens) {}
+    private record Open(String id, Session session, long ticket, String replica, long arrivalUs, long promptTokens) {}
 
     public Traffic(String policy, int replicas, int partitions, int sessions, long seed, Consumer<RecordedEvent> sink) {
         this(policy, replicas, partitions, sessions, seed, "router-1", sink);
@@ -170,9 +171,9 @@ public final class Traffic {
                 12_000,
                 identity));
         if (d.placement().replica() == FleetView.NONE) {
-            completed(new Open(id, session, "", decided - 40, tokens));
+            completed(new Open(id, session, d.ticket(), "", decided - 40, tokens));
         } else {
-            open.add(new Open(id, session, d.replica(), decided - 40, tokens));
+            open.add(new Open(id, session, d.ticket(), d.replica(), decided - 40, tokens));
         }
     }
 
@@ -183,7 +184,7 @@ public final class Traffic {
             open.addLast(open.removeFirst());
         }
         Open done = open.removeFirst();
-        router.release(done.replica());
+        router.release(done.ticket(), new Completion(done.promptTokens(), -1, -1));
         prompted[Integer.parseInt(done.replica().substring(1))] += done.promptTokens();
         completed(done);
     }

@@ -10,7 +10,6 @@ import dev.warmroute.router.proxy.ProxyServer;
 import dev.warmroute.router.proxy.ProxyStatus;
 import dev.warmroute.router.proxy.ProxyStatus.ModelStatus;
 import dev.warmroute.router.proxy.ProxyStatus.ReplicaRow;
-import dev.warmroute.router.session.SessionResolver;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,7 +35,7 @@ public final class RouterServer implements AutoCloseable {
     public static RouterServer start(RouterConfig config, RouterServices services) {
         ProxyServer proxy = new ProxyServer(
                 config,
-                new SessionResolver(config.sessionHeaders(), services.salt()),
+                services.salt(),
                 services.events(),
                 services.signals(),
                 services.prompts(),

@@ -76,11 +76,12 @@ class PackageRulesTest {
             .should().dependOnClassesThat().resideInAnyPackage(
                     "kafka..", "org.apache.kafka.server..", "org.apache.kafka.metadata..", "org.apache.kafka.common.utils.internals..");
 
-    /** Besides these, a package may use what is outside the router and {@link UserError}. */
+    /** Besides these, a package may use what is outside the router, {@link UserError} and {@link Nearest}. */
     private static ArchRule knowsOnly(String name, String... others) {
         DescribedPredicate<JavaClass> allowed = DescribedPredicate.describe(
                 "in " + name + ", " + String.join(", ", others) + " or outside the router", type -> {
-                    if (!type.getPackageName().startsWith("dev.warmroute") || type.isEquivalentTo(UserError.class)) {
+                    if (!type.getPackageName().startsWith("dev.warmroute") || type.isEquivalentTo(UserError.class)
+                            || type.isEquivalentTo(Nearest.class)) {
                         return true;
                     }
                     if (type.getPackageName().equals(ROUTER + name)) {

@@ -2,6 +2,7 @@ package dev.warmroute.router.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.warmroute.router.Nearest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -66,6 +67,11 @@ final class ConfigSection {
 
     void problem(ConfigKey key, String message) {
         problems.add(at(key.leaf()), message);
+    }
+
+    /** A problem with one entry of a map, or with the key itself where it is written as a single value. */
+    void problemIn(ConfigKey key, String entry, String message) {
+        problems.add(value(key).isObject() ? at(key.leaf()) + '.' + entry : at(key.leaf()), message);
     }
 
     /** Text; numbers are taken as they are written. Empty when missing. */

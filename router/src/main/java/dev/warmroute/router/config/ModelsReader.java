@@ -1,11 +1,11 @@
 package dev.warmroute.router.config;
 
-import dev.warmroute.router.UserError;
 import dev.warmroute.router.config.RouterConfigReader.Supplied;
 import dev.warmroute.router.policy.Policies;
+import dev.warmroute.router.policy.PolicyError;
+import dev.warmroute.router.policy.RoutingPolicy;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,12 +17,15 @@ import java.util.Set;
 /** Reads the models and their replicas, and refuses what collides between them. */
 final class ModelsReader {
     private final Problems problems;
+    private final boolean fingerprints;
     private final Set<String> names = new HashSet<>();
     /** Path of the replica that has an id. */
     private final Map<String, String> ids = new HashMap<>();
 
-    ModelsReader(Problems problems) {
+    /** @param fingerprints whether prompts may be looked at, which some policies need */
+    ModelsReader(Problems problems, boolean fingerprints) {
         this.problems = problems;
+        this.fingerprints = fingerprints;
     }
 
     Supplied<List<ModelConfig>> read(List<ConfigSection> sections) {
@@ -57,15 +60,14 @@ final class ModelsReader {
                 replicas.stream().map(Supplied::get).toList());
     }
 
-    private static void checkPolicy(ConfigSection section, String name, Map<String, String> parameters, int maxNumSeqs) {
+    private void checkPolicy(ConfigSection section, String name, Map<String, String> parameters, int maxNumSeqs) {
         try {
-            Policies.create(name, parameters, maxNumSeqs);
-        } catch (UserError e) {
-            List<String> names = Arrays.stream(Policies.values()).map(Policies::policyName).toList();
-            Optional<String> nearest = names.contains(name) ? Optional.empty() : Nearest.to(name, names);
-            section.problem(
-                    ConfigKey.MODEL_POLICY,
-                    e.getMessage() + nearest.map(n -> "; did you mean '" + n + "'?").orElse(""));
+            RoutingPolicy policy = Policies.create(name, parameters, maxNumSeqs);
+            if (policy.needs().prompt() && !fingerprints) {
+                section.problem(ConfigKey.MODEL_POLICY, "'" + name + "' decides by what prompts say: it needs prompt.fingerprint");
+            }
+        } catch (PolicyError e) {
+            section.problemIn(ConfigKey.MODEL_POLICY, e.key(), e.getMessage());
         }
     }
 

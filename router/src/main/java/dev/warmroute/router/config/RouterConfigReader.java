@@ -90,13 +90,13 @@ public final class RouterConfigReader {
         Path dataDir = Path.of(root.text(ConfigKey.DATA_DIR));
         String salt = root.text(ConfigKey.SALT_FILE);
         Path saltFile = salt.isEmpty() ? dataDir.resolve("salt") : Path.of(salt);
-        Supplied<List<ModelConfig>> models = new ModelsReader(problems).read(root.sections(ConfigKey.MODELS));
+        Fingerprint fingerprint = fingerprint(root.section(ConfigKey.PROMPT));
+        Supplied<List<ModelConfig>> models = new ModelsReader(problems, fingerprint != Fingerprint.OFF).read(root.sections(ConfigKey.MODELS));
         var interval = root.section(ConfigKey.COUNTERS).duration(ConfigKey.COUNTERS_INTERVAL);
         if (interval.toMillis() < 50) {
             problems.add("counters.interval", "must be at least 50ms");
         }
         List<String> headers = headers(root.section(ConfigKey.SESSION), problems);
-        Fingerprint fingerprint = fingerprint(root.section(ConfigKey.PROMPT));
         Kafka kafka = kafka(root.section(ConfigKey.KAFKA));
         ConfigSection warm = root.section(ConfigKey.WARM_PROMPTS);
         WarmPrompts warmPrompts = new WarmPrompts(

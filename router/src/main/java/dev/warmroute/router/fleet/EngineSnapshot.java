@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -83,6 +84,13 @@ public record EngineSnapshot(
     /** KV blocks including the null block; empty when the page does not say. */
     public OptionalInt numGpuBlocks() {
         return whole("num_gpu_blocks");
+    }
+
+    /** Tokens its KV cache holds: the usable blocks, which are all but the null block. */
+    public OptionalLong capacityTokens() {
+        return blockSize().isPresent() && numGpuBlocks().isPresent()
+                ? OptionalLong.of((numGpuBlocks().getAsInt() - 1L) * blockSize().getAsInt())
+                : OptionalLong.empty();
     }
 
     private OptionalInt whole(String label) {

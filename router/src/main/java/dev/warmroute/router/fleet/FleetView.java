@@ -11,14 +11,11 @@ import java.util.function.ToIntFunction;
  *
  * @param replicas all replicas of the model in configuration order, eligible or not
  * @param home index of the conversation's home, or {@link #NONE}
- * @param inputs further values by name: the round-robin cursor, places, learnt values
+ * @param inputs further values by {@link Input#wireName}, those that the policy declared
  */
 public record FleetView(List<ReplicaView> replicas, int home, Map<String, Double> inputs) {
     /** No replica. */
     public static final int NONE = -1;
-
-    /** Name of the input that counts a model's earlier decisions. */
-    public static final String CURSOR = "cursor";
 
     public FleetView {
         if (home < NONE || home >= replicas.size()) {
@@ -89,8 +86,17 @@ public record FleetView(List<ReplicaView> replicas, int home, Map<String, Double
         return least(ReplicaView::inFlight, r -> 0);
     }
 
-    /** Value of an input, 0 when it is not there. */
-    public double input(String name) {
-        return inputs.getOrDefault(name, 0.0);
+    /** Whether an input that may be absent is there. */
+    public boolean has(Input input) {
+        return inputs.containsKey(input.wireName());
+    }
+
+    /**
+     * Value of a model's input.
+     *
+     * @throws IllegalStateException if it is not there: the policy did not declare it, or did not ask with {@link #has}
+     */
+    public double input(Input input) {
+        return ReplicaView.value(inputs, input);
     }
 }

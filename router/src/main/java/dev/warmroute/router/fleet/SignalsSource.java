@@ -14,4 +14,9 @@ public interface SignalsSource {
      * @param nowNanos now, in nanoseconds on the clock that the scrapes were timed with
      */
     Signals signals(String replica, long nowNanos);
+
+    /** Tokens that a replica's KV cache holds, as its engines report; -1 when they do not. */
+    default long capacityTokens(String replica) {
+        return -1;
+    }
 }

@@ -1,7 +1,7 @@
 package dev.warmroute.router.policy;
 
-import dev.warmroute.router.event.Kind;
 import dev.warmroute.router.fleet.FleetView;
+import dev.warmroute.router.fleet.Input;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -10,18 +10,22 @@ import java.nio.charset.StandardCharsets;
  * Requests without a session go where the fewest requests are in flight.
  */
 final class HashPolicy implements RoutingPolicy {
-    private static final PolicySpec SPEC = PolicySpec.of("hash", 1);
+    private static final Needs NEEDS = Needs.of(Input.SESSION);
 
-    HashPolicy(PolicyParameters parameters) {}
+    private final PolicySpec spec;
 
-    @Override
-    public PolicySpec spec() {
-        return SPEC;
+    HashPolicy(PolicyParameters parameters) {
+        spec = parameters.spec(1);
     }
 
     @Override
-    public boolean needsSession() {
-        return true;
+    public PolicySpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Needs needs() {
+        return NEEDS;
     }
 
     @Override
@@ -36,17 +40,7 @@ final class HashPolicy implements RoutingPolicy {
         while (!fleet.replica(r).eligible()) {
             r = (r + 1) % fleet.size();
         }
-        return Placement.atHome(kind(fleet, r), r);
-    }
-
-    private static Kind kind(FleetView fleet, int chosen) {
-        if (fleet.home() == chosen) {
-            return Kind.STICKY;
-        }
-        if (!fleet.hasHome()) {
-            return Kind.PLACED;
-        }
-        return fleet.replica(fleet.home()).eligible() ? Kind.MOVED : Kind.FAILOVER;
+        return Placement.withHome(fleet, r);
     }
 
     /** BLAKE2b with an 8-byte digest, read as a big-endian unsigned number, modulo {@code replicas}. */

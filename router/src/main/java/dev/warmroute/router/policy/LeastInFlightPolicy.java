@@ -4,13 +4,15 @@ import dev.warmroute.router.fleet.FleetView;
 
 /** argmin over eligible replicas of the requests in flight; the lowest index on ties. */
 final class LeastInFlightPolicy implements RoutingPolicy {
-    private static final PolicySpec SPEC = PolicySpec.of("least_in_flight", 1);
+    private final PolicySpec spec;
 
-    LeastInFlightPolicy(PolicyParameters parameters) {}
+    LeastInFlightPolicy(PolicyParameters parameters) {
+        spec = parameters.spec(1);
+    }
 
     @Override
     public PolicySpec spec() {
-        return SPEC;
+        return spec;
     }
 
     @Override

@@ -26,6 +26,19 @@ public record Placement(Kind kind, int replica, int home, double[] scores, doubl
         return new Placement(kind, replica, replica, NO_SCORES, Double.NaN, 1);
     }
 
+    /** The chosen replica becomes the conversation's home, or stays it; the kind says which, and why. */
+    public static Placement withHome(FleetView fleet, int replica) {
+        Kind kind;
+        if (!fleet.hasHome()) {
+            kind = Kind.PLACED;
+        } else if (fleet.home() == replica) {
+            kind = Kind.STICKY;
+        } else {
+            kind = fleet.replica(fleet.home()).eligible() ? Kind.MOVED : Kind.FAILOVER;
+        }
+        return atHome(kind, replica);
+    }
+
     /** The client named the replica itself; the home stays. */
     public static Placement pinned(int replica, int home) {
         return new Placement(Kind.PINNED, replica, home, NO_SCORES, Double.NaN, 1);

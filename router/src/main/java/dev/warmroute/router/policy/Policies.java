@@ -1,7 +1,9 @@
 package dev.warmroute.router.policy;
 
+import dev.warmroute.router.Nearest;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.RoutingDecision.PolicyIdentity;
+import dev.warmroute.router.policy.PolicyParameters.Parameter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -9,11 +11,27 @@ import java.util.function.Function;
 
 /** Registry of the routing policies: one constant each, in the order in which they are shown. */
 public enum Policies {
-    RANDOM("random", RandomPolicy::new, "any replica, each as likely"),
-    ROUND_ROBIN("round_robin", RoundRobinPolicy::new, "one replica after the other"),
-    LEAST_IN_FLIGHT("least_in_flight", LeastInFlightPolicy::new, "the replica with the fewest requests in flight", "least_inflight"),
-    HASH("hash", HashPolicy::new, "a conversation's hash modulo the number of replicas", "warden_hash", "blake2b_mod"),
-    WARDEN("warden", WardenPolicy::new, "placed by load, kept at home, overflowing when the home is busy", "affinity");
+    RANDOM("random", RandomPolicy::new, "any replica, each as likely", "baseline"),
+    ROUND_ROBIN("round_robin", RoundRobinPolicy::new, "one replica after the other", "baseline"),
+    LEAST_IN_FLIGHT(
+            "least_in_flight",
+            LeastInFlightPolicy::new,
+            "the replica with the fewest requests in flight",
+            "baseline",
+            "least_inflight"),
+    HASH(
+            "hash",
+            HashPolicy::new,
+            "a conversation's hash modulo the number of replicas",
+            "the farm of seven cards before LM Warden",
+            "warden_hash",
+            "blake2b_mod"),
+    WARDEN(
+            "warden",
+            WardenPolicy::new,
+            "placed by load, kept at home, overflowing when the home is busy",
+            "LM Warden, October 2026",
+            "affinity");
 
     /** {@code max_num_seqs} assumed when the configuration does not say. */
     public static final int ASSUMED_MAX_NUM_SEQS = 256;
@@ -21,12 +39,19 @@ public enum Policies {
     private final String policyName;
     private final Function<PolicyParameters, RoutingPolicy> factory;
     private final String summary;
+    private final String source;
     private final List<String> aliases;
 
-    Policies(String policyName, Function<PolicyParameters, RoutingPolicy> factory, String summary, String... aliases) {
+    Policies(
+            String policyName,
+            Function<PolicyParameters, RoutingPolicy> factory,
+            String summary,
+            String source,
+            String... aliases) {
         this.policyName = policyName;
         this.factory = factory;
         this.summary = summary;
+        this.source = source;
         this.aliases = List.of(aliases);
     }
 
@@ -38,6 +63,23 @@ public enum Policies {
         return summary;
     }
 
+    /** Where the rule and its constants are from. */
+    public String source() {
+        return source;
+    }
+
+    /** Other names that are accepted. */
+    public List<String> aliases() {
+        return aliases;
+    }
+
+    /** Its parameters, in the order in which they are shown. */
+    public List<Parameter> parameters() {
+        PolicyParameters none = new PolicyParameters(policyName, Map.of(), ASSUMED_MAX_NUM_SEQS);
+        factory.apply(none);
+        return none.declared();
+    }
+
     /** Returns the policy with this name or old name, or refuses with the names there are. */
     public static Policies named(String name) {
         for (Policies p : values()) {
@@ -45,8 +87,13 @@ public enum Policies {
                 return p;
             }
         }
-        throw new UserError("there is no policy '" + name + "'; there are "
-                + String.join(", ", Arrays.stream(values()).map(Policies::policyName).toList()));
+        List<String> names = Arrays.stream(values()).map(Policies::policyName).toList();
+        throw new PolicyError(
+                "name",
+                "there is no policy '" + name + "'; "
+                        + Nearest.to(name, names)
+                                .map(n -> "did you mean '" + n + "'?")
+                                .orElse("there are " + String.join(", ", names)));
     }
 
     /**
@@ -56,8 +103,9 @@ public enum Policies {
      * @param maxNumSeqs the model's {@code max_num_seqs}
      */
     public static RoutingPolicy create(String name, Map<String, String> parameters, int maxNumSeqs) {
-        PolicyParameters given = new PolicyParameters(name, parameters, maxNumSeqs);
-        RoutingPolicy policy = named(name).factory.apply(given);
+        Policies registered = named(name);
+        PolicyParameters given = new PolicyParameters(registered.policyName, parameters, maxNumSeqs);
+        RoutingPolicy policy = registered.factory.apply(given);
         given.requireNothingElse();
         return policy;
     }

@@ -5,13 +5,15 @@ import java.util.SplittableRandom;
 
 /** Each eligible replica with probability 1/n, drawn from the request's seed. */
 final class RandomPolicy implements RoutingPolicy {
-    private static final PolicySpec SPEC = PolicySpec.of("random", 1);
+    private final PolicySpec spec;
 
-    RandomPolicy(PolicyParameters parameters) {}
+    RandomPolicy(PolicyParameters parameters) {
+        spec = parameters.spec(1);
+    }
 
     @Override
     public PolicySpec spec() {
-        return SPEC;
+        return spec;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.warmroute.router.policy;
 
 import dev.warmroute.router.fleet.FleetView;
+import dev.warmroute.router.fleet.Input;
 
 /**
  * Chooses a replica for a request. Pure: the same request and view give the same placement, anywhere and at any time. What
@@ -15,8 +16,13 @@ public interface RoutingPolicy {
      */
     Placement choose(RoutingRequest request, FleetView fleet);
 
+    /** What it reads. */
+    default Needs needs() {
+        return Needs.NOTHING;
+    }
+
     /** Whether it reads the conversation's id and home. */
     default boolean needsSession() {
-        return false;
+        return needs().has(Input.SESSION);
     }
 }

@@ -2,10 +2,10 @@ package dev.warmroute.router.policy;
 
 import dev.warmroute.router.event.Kind;
 import dev.warmroute.router.fleet.FleetView;
+import dev.warmroute.router.fleet.Input;
 import dev.warmroute.router.fleet.ReplicaView;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.Map;
 
 /**
  * LM Warden's affinity: a new conversation is placed where
@@ -20,6 +20,8 @@ import java.util.Map;
  * <p>Defaults from LM Warden 2026-10: live_weight 1, kv_weight 8, age 15 s, threshold max(1, max_num_seqs / 4).
  */
 final class WardenPolicy implements RoutingPolicy {
+    private static final Needs NEEDS = Needs.of(Input.SESSION, Input.SIGNALS);
+
     private final double liveWeight;
     private final double kvWeight;
     private final int maxCounterAgeMillis;
@@ -27,18 +29,16 @@ final class WardenPolicy implements RoutingPolicy {
     private final PolicySpec spec;
 
     WardenPolicy(PolicyParameters parameters) {
-        liveWeight = parameters.number("live_weight", 1);
-        kvWeight = parameters.number("kv_weight", 8);
-        maxCounterAgeMillis = parameters.count("max_counter_age_ms", 0, 15_000);
-        overflowThreshold = parameters.count("overflow_threshold", 1, Math.max(1, parameters.maxNumSeqs() / 4));
-        spec = PolicySpec.of(
-                "warden",
+        liveWeight = parameters.number("live_weight", 1, "weight of a live session against a request in flight");
+        kvWeight = parameters.number("kv_weight", 8, "weight of a full KV cache against a request in flight");
+        maxCounterAgeMillis = parameters.count("max_counter_age_ms", 0, 15_000, "readings older than this do not count, ms");
+        overflowThreshold = parameters.automatic(
+                "overflow_threshold",
                 1,
-                Map.of(
-                        "live_weight", Double.toString(liveWeight),
-                        "kv_weight", Double.toString(kvWeight),
-                        "max_counter_age_ms", Integer.toString(maxCounterAgeMillis),
-                        "overflow_threshold", Integer.toString(overflowThreshold)));
+                Math.max(1, parameters.maxNumSeqs() / 4),
+                "max(1, max_num_seqs / 4)",
+                "requests in flight at which a home overflows");
+        spec = parameters.spec(1);
     }
 
     @Override
@@ -47,8 +47,8 @@ final class WardenPolicy implements RoutingPolicy {
     }
 
     @Override
-    public boolean needsSession() {
-        return true;
+    public Needs needs() {
+        return NEEDS;
     }
 
     @Override

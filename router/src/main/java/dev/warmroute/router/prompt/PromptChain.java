@@ -20,6 +20,12 @@ public final class PromptChain {
         }
     }
 
+    /** Bytes of text that make a token, roughly; only for estimates. */
+    public static final int BYTES_PER_TOKEN = 4;
+
+    /** A prompt of which nothing is known. */
+    public static final PromptChain NOTHING = new PromptChain(Unit.TOKENS, 1, 0, new long[0]);
+
     private final Unit unit;
     private final int blockSize;
     private final long length;
@@ -30,6 +36,19 @@ public final class PromptChain {
         this.blockSize = blockSize;
         this.length = length;
         this.hashes = hashes;
+    }
+
+    /**
+     * A chain whose hashes somebody else made.
+     *
+     * @param length of the whole prompt in units
+     * @param hashes one for each full block; the chain owns them
+     */
+    public static PromptChain of(Unit unit, int blockSize, long length, long[] hashes) {
+        if (blockSize < 1 || hashes.length > length / blockSize) {
+            throw new IllegalArgumentException(hashes.length + " blocks of " + blockSize + " in a prompt of " + length);
+        }
+        return new PromptChain(unit, blockSize, length, hashes);
     }
 
     public Unit unit() {
@@ -53,6 +72,21 @@ public final class PromptChain {
 
     public long hash(int block) {
         return hashes[block];
+    }
+
+    /** All hashes in order; not to be written to. */
+    public long[] hashes() {
+        return hashes;
+    }
+
+    /** Tokens in so many units; an estimate where the unit is bytes. */
+    public long tokens(long units) {
+        return unit == Unit.TOKENS ? units : units / BYTES_PER_TOKEN;
+    }
+
+    /** Tokens of the first blocks; an estimate where the unit is bytes. */
+    public long tokensOfBlocks(int blocks) {
+        return tokens((long) blocks * blockSize);
     }
 
     /** Leading blocks that both prompts have; 0 when they count in different blocks. */

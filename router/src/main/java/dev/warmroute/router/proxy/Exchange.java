@@ -1,6 +1,7 @@
 package dev.warmroute.router.proxy;
 
 import dev.warmroute.router.event.RequestCompleted.EndedBy;
+import dev.warmroute.router.prompt.PromptChain;
 import dev.warmroute.router.prompt.PromptListener;
 import dev.warmroute.router.proxy.ModelRoute.Routed;
 import dev.warmroute.router.proxy.http.AnswerBody;
@@ -37,8 +38,8 @@ final class Exchange implements AnswerBody.Content {
 
     private ByteBuf body;
     private int attempts;
-    /** Replica whose place is taken; null when none is. */
-    private Replica placed;
+    /** The decision whose place is taken; nothing when none is. */
+    private Optional<Routed> placed = Optional.empty();
 
     private Replica replica;
     private UpstreamConnection upstream;
@@ -81,18 +82,21 @@ final class Exchange implements AnswerBody.Content {
     /** @param failed replica that failed this request already */
     private void attempt(Optional<Replica> failed) {
         if (told.isPresent()) {
-            routedAttempt(told.get(), failed);
+            routedAttempt(told.get());
             return;
         }
         attempts++;
         route.anyUp(loop.now(), failed).ifPresentOrElse(this::send, this::nobody);
     }
 
-    private void routedAttempt(Told request, Optional<Replica> failed) {
+    private void routedAttempt(Told request) {
         int attempt = ++attempts;
-        placed = null; // a failed replica's place is given back by the next decision
+        Optional<Routed> failed = placed; // its place is given back by the next decision
+        placed = Optional.empty();
+        PromptChain prompt = route.readsPrompts() ? loop.fingerprint(body) : PromptChain.NOTHING;
         Routed routed = route.route(
-                request.routing(),
+                request.routing(prompt),
+                prompt,
                 failed,
                 failed.isPresent() ? Optional.empty() : pinned,
                 r -> loop.shared().events().publish(router -> request.decision(r, attempt, router)));
@@ -100,9 +104,10 @@ final class Exchange implements AnswerBody.Content {
             nobody();
             return;
         }
-        placed = routed.replica().get();
-        placed.totals().decided(routed.decision().placement().kind());
-        send(placed);
+        placed = Optional.of(routed);
+        Replica to = routed.replica().get();
+        to.totals().decided(routed.decision().placement().kind());
+        send(to);
     }
 
     private void nobody() {
@@ -266,6 +271,7 @@ final class Exchange implements AnswerBody.Content {
     public void content(ByteBuf piece, int index, int length) {
         if (firstByteAt == Told.End.NEVER) {
             firstByteAt = loop.now();
+            placed.ifPresent(route::answering);
         }
         answer.sawContent(piece, index, length);
         upstream.tap().content(piece, index, length);
@@ -372,19 +378,15 @@ final class Exchange implements AnswerBody.Content {
             String to = replica == null || by == EndedBy.ROUTER && answer == null ? "" : replica.id();
             Told.End end = new Told.End(to, status, error, by, firstByteAt, loop.now(), usage, attempts);
             loop.shared().totals().ended(by);
-            giveBack(() -> loop.shared().events().publish(router -> t.completed(end, router)));
+            giveBack(usage, () -> loop.shared().events().publish(router -> t.completed(end, router)));
         }
     }
 
     /** Gives the place back, if one is taken, and tells. */
-    private void giveBack(Runnable tell) {
-        if (placed == null) {
-            tell.run();
-        } else {
-            Replica from = placed;
-            placed = null;
-            route.release(from, tell);
-        }
+    private void giveBack(Usage usage, Runnable tell) {
+        Optional<Routed> from = placed;
+        placed = Optional.empty();
+        from.ifPresentOrElse(r -> route.release(r, usage.completion(), tell), tell);
     }
 
     private void dropBody() {

@@ -1,6 +1,10 @@
 package dev.warmroute.router.proxy;
 
+import dev.warmroute.router.prompt.PromptChain;
+import dev.warmroute.router.prompt.PromptReader;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -26,12 +30,14 @@ final class Loop {
     private final Transport transport;
     private final Map<Replica, ArrayDeque<UpstreamConnection>> idle = new IdentityHashMap<>();
     private final Set<ClientConnection> clients = new LinkedHashSet<>();
+    private final PromptReader prompts;
     private boolean draining;
 
     Loop(EventLoop executor, Shared shared, Transport transport) {
         this.executor = executor;
         this.shared = shared;
         this.transport = transport;
+        this.prompts = new PromptReader(shared.salt().secret());
         executor.scheduleAtFixedRate(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -45,6 +51,11 @@ final class Loop {
 
     long now() {
         return shared.clock().nanos();
+    }
+
+    /** What a body says, for policies that decide by it. */
+    PromptChain fingerprint(ByteBuf body) {
+        return shared.fingerprints() ? prompts.read(ByteBufUtil.getBytes(body)) : PromptChain.NOTHING;
     }
 
     boolean draining() {

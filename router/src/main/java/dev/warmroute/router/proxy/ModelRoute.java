@@ -7,9 +7,12 @@ import dev.warmroute.router.fleet.FleetView;
 import dev.warmroute.router.fleet.ReplicaStatus;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.fleet.SignalsSource;
+import dev.warmroute.router.policy.Needs;
 import dev.warmroute.router.policy.Policies;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.router.policy.RoutingRequest;
+import dev.warmroute.router.prompt.PromptChain;
+import dev.warmroute.router.state.Completion;
 import dev.warmroute.router.state.ModelRouter;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +32,7 @@ final class ModelRoute {
     private final RouterClock clock;
     private final ModelRouter router;
     private PolicyIdentity identity;
+    private volatile Needs needs;
 
     ModelRoute(ModelConfig config, SignalsSource signals, RouterClock clock) {
         this.config = config;
@@ -37,6 +41,7 @@ final class ModelRoute {
         RoutingPolicy policy = policy(config);
         this.router = new ModelRouter(policy);
         this.identity = policy.spec().identity();
+        this.needs = policy.needs();
     }
 
     /** With affinity off, a policy that lives on it is replaced by the plain balance of load. */
@@ -60,14 +65,19 @@ final class ModelRoute {
     /**
      * Decides, and reserves the place.
      *
-     * @param failed replica that failed this request already, whose place is given back in the same breath
+     * @param prompt what the request says, for policies that ask; see {@link #readsPrompts}
+     * @param failed the attempt before, which ends here: its place is given back in the same breath
      * @param pinned replica that the client named
      * @param tell publishes the decision before anything else can happen to this model, so that the events' sequence is the
      *     order of what happened
      */
     synchronized Routed route(
-            RoutingRequest request, Optional<Replica> failed, Optional<Replica> pinned, Consumer<Routed> tell) {
-        failed.ifPresent(r -> router.release(r.id()));
+            RoutingRequest request,
+            PromptChain prompt,
+            Optional<Routed> failed,
+            Optional<Replica> pinned,
+            Consumer<Routed> tell) {
+        failed.ifPresent(f -> router.release(f.decision().ticket(), Completion.UNKNOWN));
         long now = clock.nanos();
         List<Seat> asked = seats;
         List<ReplicaStatus> fleet = new ArrayList<>(asked.size());
@@ -79,12 +89,14 @@ final class ModelRoute {
             if (pinned.isPresent() && pinned.get() == r) {
                 pin = fleet.size();
             }
-            boolean again = failed.isPresent() && failed.get() == r;
+            boolean again = failed.isPresent() && failed.get().replica().orElseThrow() == r;
             String reason = again ? "failed_this_request" : seat.reason(now, home.equals(r.id()));
-            fleet.add(reason.isEmpty() ? ReplicaStatus.up(r.id(), s) : ReplicaStatus.down(r.id(), reason, s));
+            ReplicaStatus status = reason.isEmpty() ? ReplicaStatus.up(r.id(), s) : ReplicaStatus.down(r.id(), reason, s);
+            fleet.add(status.withCapacityTokens(signals.capacityTokens(r.id())));
         }
-        ModelRouter.Decision decision =
-                pin == FleetView.NONE ? router.decide(request, fleet, now) : router.pin(request, fleet, pin, now);
+        ModelRouter.Decision decision = pin == FleetView.NONE
+                ? router.decide(request, prompt, fleet, now)
+                : router.pin(request, prompt, fleet, pin, now);
         Optional<Replica> chosen = decision.placement().chosen()
                 ? Optional.of(asked.get(decision.placement().replica()).replica())
                 : Optional.empty();
@@ -110,7 +122,7 @@ final class ModelRoute {
     synchronized void seats(List<Seat> next) {
         for (Seat old : seats) {
             if (next.stream().noneMatch(s -> s.replica() == old.replica())) {
-                router.sessions().forgetReplica(old.replica().id());
+                router.forgetReplica(old.replica().id());
             }
         }
         seats = List.copyOf(next);
@@ -120,19 +132,36 @@ final class ModelRoute {
         return seats;
     }
 
+    /** Takes note that a request begins to be answered, if the policy wants to know. */
+    void answering(Routed routed) {
+        if (needs.firstByte()) {
+            answeringNow(routed);
+        }
+    }
+
+    private synchronized void answeringNow(Routed routed) {
+        router.answering(routed.decision().ticket(), clock.nanos());
+    }
+
     /**
      * Gives a place back.
      *
+     * @param completion what the replica said of the request
      * @param tell publishes the end of the request before anything else can happen to this model
      */
-    synchronized void release(Replica replica, Runnable tell) {
-        router.release(replica.id());
+    synchronized void release(Routed routed, Completion completion, Runnable tell) {
+        router.release(routed.decision().ticket(), completion);
         tell.run();
+    }
+
+    /** Whether the policy asks what a request says before it decides. */
+    boolean readsPrompts() {
+        return needs.prompt();
     }
 
     /** Forgets the conversations at home on a replica whose cache is gone; returns how many there were. */
     synchronized int forget(Replica replica) {
-        return router.sessions().forgetReplica(replica.id());
+        return router.forgetReplica(replica.id());
     }
 
     synchronized int inFlight(Replica replica) {

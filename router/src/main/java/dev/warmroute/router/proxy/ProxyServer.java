@@ -8,6 +8,7 @@ import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.fleet.SignalsSource;
 import dev.warmroute.router.prompt.PromptListener;
 import dev.warmroute.router.publish.EventSink;
+import dev.warmroute.router.session.Salt;
 import dev.warmroute.router.session.SessionResolver;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -49,22 +50,23 @@ public final class ProxyServer implements AutoCloseable {
     /**
      * Builds a server that does not listen yet.
      *
+     * @param salt secret behind all hashes
      * @param threads event loops; 0: as many as there are processors
      */
     public ProxyServer(
             RouterConfig config,
-            SessionResolver sessions,
+            Salt salt,
             EventSink events,
             SignalsSource signals,
             PromptListener prompts,
             RouterClock clock,
             int threads) {
-        this(config, sessions, events, signals, prompts, clock, threads, Transport.best());
+        this(config, salt, events, signals, prompts, clock, threads, Transport.best());
     }
 
     ProxyServer(
             RouterConfig config,
-            SessionResolver sessions,
+            Salt salt,
             EventSink events,
             SignalsSource signals,
             PromptListener prompts,
@@ -74,7 +76,8 @@ public final class ProxyServer implements AutoCloseable {
         Models models = new Models(config.models(), signals, clock);
         shared = new Shared(
                 models,
-                sessions,
+                salt,
+                new SessionResolver(config.sessionHeaders(), salt),
                 events,
                 prompts,
                 clock,

@@ -4,15 +4,18 @@ import dev.warmroute.router.RouterClock;
 import dev.warmroute.router.config.RouterConfig.Limits;
 import dev.warmroute.router.prompt.PromptListener;
 import dev.warmroute.router.publish.EventSink;
+import dev.warmroute.router.session.Salt;
 import dev.warmroute.router.session.SessionResolver;
 
 /**
  * What all connections of a router share.
  *
- * @param fingerprints whether conversations without an id are told apart by their first user message
+ * @param salt secret behind all hashes
+ * @param fingerprints whether what is said may be looked at: for conversations without an id, for policies that ask
  */
 record Shared(
         Models models,
+        Salt salt,
         SessionResolver sessions,
         EventSink events,
         PromptListener prompts,

@@ -8,6 +8,7 @@ import dev.warmroute.router.event.RoutingDecision;
 import dev.warmroute.router.event.RoutingDecision.PromptSize;
 import dev.warmroute.router.event.RoutingDecision.Session;
 import dev.warmroute.router.policy.RoutingRequest;
+import dev.warmroute.router.prompt.PromptChain;
 import dev.warmroute.router.proxy.ModelRoute.Routed;
 import dev.warmroute.router.proxy.usage.Usage;
 import dev.warmroute.router.state.Evidence;
@@ -34,16 +35,18 @@ record Told(
         Dialect dialect,
         boolean stream,
         int bodyBytes) {
-    /** Bytes of a request body that make a token, roughly; only for estimates. */
-    private static final int BYTES_PER_TOKEN = 4;
-
     String requestId() {
         return ids.text(number);
     }
 
-    /** The request as the policy sees it. */
-    RoutingRequest routing() {
-        return new RoutingRequest(session.key(), bodyBytes / BYTES_PER_TOKEN, ids.seed(number));
+    /**
+     * The request as the policy sees it.
+     *
+     * @param prompt what it says, where that was read; else the body's length stands for the prompt's
+     */
+    RoutingRequest routing(PromptChain prompt) {
+        long tokens = prompt.length() > 0 ? prompt.tokens(prompt.length()) : bodyBytes / PromptChain.BYTES_PER_TOKEN;
+        return new RoutingRequest(session.key(), tokens, ids.seed(number));
     }
 
     RoutingDecision decision(Routed routed, int attempt, RouterIdentity router) {

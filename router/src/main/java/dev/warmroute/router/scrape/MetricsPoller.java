@@ -1,6 +1,7 @@
 package dev.warmroute.router.scrape;
 
 import dev.warmroute.router.RouterClock;
+import dev.warmroute.router.fleet.EngineSnapshot;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.fleet.SignalsSource;
 import dev.warmroute.router.publish.EventSink;
@@ -146,6 +147,18 @@ public final class MetricsPoller implements SignalsSource, AutoCloseable {
         return latest(replica)
                 .map(scrape -> scrape.signals().aged(Math.max(0, TimeUnit.NANOSECONDS.toMillis(nowNanos - scrape.readNanos()))))
                 .orElse(Signals.NONE);
+    }
+
+    @Override
+    public long capacityTokens(String replica) {
+        long tokens = 0;
+        for (EngineSnapshot engine : latest(replica).map(Scrape::engines).orElse(List.of())) {
+            if (engine.capacityTokens().isEmpty()) {
+                return -1;
+            }
+            tokens += engine.capacityTokens().getAsLong();
+        }
+        return tokens > 0 ? tokens : -1;
     }
 
     /** The latest page of a replica; empty before the first and for one that is not read. */

@@ -2,47 +2,38 @@ package dev.warmroute.router.state;
 
 import dev.warmroute.router.fleet.FleetView;
 import dev.warmroute.router.fleet.ReplicaStatus;
-import dev.warmroute.router.fleet.ReplicaView;
 import dev.warmroute.router.policy.Placement;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.router.policy.RoutingRequest;
-import java.util.ArrayList;
-import java.util.HashMap;
+import dev.warmroute.router.prompt.PromptChain;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
- * One model's routing: a policy and the memory it reads. A request is {@link #decide decided} once an attempt and
- * {@link #release released} exactly once for each decision that chose a replica. Not thread-safe; the clock is the caller's
- * and must not go backwards.
+ * One model's routing: a policy and the memory it reads. A request is {@link #decide decided} once an attempt; a decision that
+ * chose a replica is {@link #release released} exactly once, under its ticket. Not thread-safe; the clock is the caller's and
+ * must not go backwards.
  */
 public final class ModelRouter {
-    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1800);
-    private static final long LIVE_NANOS = TimeUnit.SECONDS.toNanos(300);
     private static final int MAX_SESSIONS = 8192;
 
     private RoutingPolicy policy;
     private final Sessions sessions;
-    private final Map<String, Integer> inFlight = new HashMap<>();
-    private long cursor;
+    private final Memory memory;
 
     public ModelRouter(RoutingPolicy policy) {
-        this(policy, new Sessions(IDLE_NANOS, LIVE_NANOS, MAX_SESSIONS));
-    }
-
-    public ModelRouter(RoutingPolicy policy, Sessions sessions) {
-        this.policy = policy;
-        this.sessions = sessions;
+        this.sessions = new Sessions(0, 0, MAX_SESSIONS); // the policy says how long
+        this.memory = new Memory(sessions);
+        policy(policy);
     }
 
     public RoutingPolicy policy() {
         return policy;
     }
 
-    /** Replaces the policy; what is remembered stays. */
-    public void policy(RoutingPolicy policy) {
-        this.policy = policy;
+    /** Replaces the policy; what is remembered stays, as far as the new one needs it. */
+    public void policy(RoutingPolicy other) {
+        policy = other;
+        memory.serve(other.needs());
     }
 
     public Sessions sessions() {
@@ -50,11 +41,15 @@ public final class ModelRouter {
     }
 
     public int inFlight(String replica) {
-        return inFlight.getOrDefault(replica, 0);
+        return memory.inFlight(replica);
     }
 
-    /** A decision and the view it was taken in. */
-    public record Decision(RoutingRequest request, FleetView view, Placement placement) {
+    /**
+     * A decision and the view it was taken in.
+     *
+     * @param ticket what the request is known by until it is released
+     */
+    public record Decision(long ticket, RoutingRequest request, FleetView view, Placement placement) {
         /** Id of the chosen replica, or the empty string. */
         public String replica() {
             return placement.chosen() ? view.replica(placement.replica()).id() : "";
@@ -71,18 +66,21 @@ public final class ModelRouter {
         }
     }
 
+    /** Decides about a request of whose prompt nothing is known; see {@link #decide(RoutingRequest, PromptChain, List, long)}. */
+    public Decision decide(RoutingRequest request, List<ReplicaStatus> fleet, long now) {
+        return decide(request, PromptChain.NOTHING, fleet, now);
+    }
+
     /**
      * Decides where a request goes, and remembers it: the replica has one more request in flight, the conversation its home.
      *
+     * @param prompt fingerprint of what it says, for policies that {@link dev.warmroute.router.policy.Needs#prompt need} it
      * @param fleet every replica of the model, in configuration order
      * @param now nanoseconds on the caller's clock
      */
-    public Decision decide(RoutingRequest request, List<ReplicaStatus> fleet, long now) {
-        FleetView view = view(request, fleet, now);
-        Placement placement = policy.choose(request, view);
-        Decision decision = new Decision(request, view, placement);
-        remember(decision, now);
-        return decision;
+    public Decision decide(RoutingRequest request, PromptChain prompt, List<ReplicaStatus> fleet, long now) {
+        FleetView view = memory.view(request, prompt, fleet, now);
+        return remembered(request, prompt, view, policy.choose(request, view), now);
     }
 
     /**
@@ -90,51 +88,37 @@ public final class ModelRouter {
      *
      * @param replica index in {@code fleet}
      */
-    public Decision pin(RoutingRequest request, List<ReplicaStatus> fleet, int replica, long now) {
-        FleetView view = view(request, fleet, now);
-        Decision decision = new Decision(request, view, Placement.pinned(replica, view.home()));
-        remember(decision, now);
+    public Decision pin(RoutingRequest request, PromptChain prompt, List<ReplicaStatus> fleet, int replica, long now) {
+        FleetView view = memory.view(request, prompt, fleet, now);
+        return remembered(request, prompt, view, Placement.pinned(replica, view.home()), now);
+    }
+
+    private Decision remembered(RoutingRequest request, PromptChain prompt, FleetView view, Placement placement, long now) {
+        Decision decision = new Decision(memory.nextTicket(), request, view, placement);
+        memory.decided(decision, prompt, now);
         return decision;
     }
 
-    /** Ends a request that {@link #decide} or {@link #pin} had sent to this replica. */
-    public void release(String replica) {
-        int before = inFlight(replica);
-        if (before == 0) {
-            throw new IllegalStateException("replica " + replica + " was released more often than chosen");
-        }
-        inFlight.put(replica, before - 1);
+    /** The first byte of an answer is there. Only needed by some policies, see their needs; told twice it counts once. */
+    public void answering(long ticket, long now) {
+        memory.answering(ticket, now);
     }
 
-    private FleetView view(RoutingRequest request, List<ReplicaStatus> fleet, long now) {
-        String home = sessions.home(request.session(), now);
-        int homeIndex = FleetView.NONE;
-        List<ReplicaView> replicas = new ArrayList<>(fleet.size());
-        for (ReplicaStatus r : fleet) {
-            if (r.id().equals(home)) {
-                homeIndex = replicas.size();
-            }
-            replicas.add(new ReplicaView(
-                    r.id(),
-                    r.eligible(),
-                    r.reason(),
-                    inFlight(r.id()),
-                    sessions.live(r.id()),
-                    r.signals(),
-                    r.predictedCachedTokens(),
-                    Map.of()));
-        }
-        return new FleetView(List.copyOf(replicas), homeIndex, Map.of(FleetView.CURSOR, (double) cursor));
+    /**
+     * Ends a request that {@link #decide} or {@link #pin} had sent to a replica.
+     *
+     * @param completion what the engine said of it
+     */
+    public void release(long ticket, Completion completion) {
+        memory.ended(ticket, completion);
     }
 
-    private void remember(Decision decision, long now) {
-        cursor++;
-        if (decision.placement().chosen()) {
-            inFlight.merge(decision.replica(), 1, Integer::sum);
-        }
-        String home = decision.homeAfter();
-        if (decision.request().hasSession() && !home.isEmpty()) {
-            sessions.use(decision.request().session(), home, now);
-        }
+    /**
+     * Forgets what was remembered of a replica whose cache is gone.
+     *
+     * @return conversations that were at home there
+     */
+    public int forgetReplica(String replica) {
+        return memory.forgetReplica(replica);
     }
 }

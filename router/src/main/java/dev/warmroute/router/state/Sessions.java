@@ -13,14 +13,16 @@ import java.util.Map;
 public final class Sessions {
     private static final class Entry {
         private String home;
+        private String firstHome;
         private long lastUsed;
+        private long tokens = -1;
         private boolean live;
     }
 
     private record Use(Entry entry, long at) {}
 
-    private final long idleNanos;
-    private final long liveNanos;
+    private long idleNanos;
+    private long liveNanos;
     private final int maxSessions;
     /** In order of last use, the longest unused first. */
     private final LinkedHashMap<String, Entry> entries = new LinkedHashMap<>();
@@ -34,11 +36,37 @@ public final class Sessions {
         this.maxSessions = maxSessions;
     }
 
+    /** From now on conversations are forgotten and live by other times; what was forgotten does not come back. */
+    void windows(long idle, long liveFor) {
+        idleNanos = idle;
+        liveNanos = liveFor;
+    }
+
     /** Home of a conversation, or the empty string. */
     public String home(String session, long now) {
         expire(now);
         Entry entry = session.isEmpty() ? null : entries.get(session);
         return entry == null ? "" : entry.home;
+    }
+
+    /** The home that a conversation had first, or the empty string. */
+    String firstHome(String session) {
+        Entry entry = entries.get(session);
+        return entry == null ? "" : entry.firstHome;
+    }
+
+    /** Tokens of a conversation up to its last answer; -1 when nobody knows. */
+    long tokens(String session) {
+        Entry entry = entries.get(session);
+        return entry == null ? -1 : entry.tokens;
+    }
+
+    /** Takes note of a conversation's tokens up to its last answer. */
+    void tokens(String session, long tokens) {
+        Entry entry = entries.get(session);
+        if (entry != null) {
+            entry.tokens = tokens;
+        }
     }
 
     /** Conversations at home there that spoke within the live window. */
@@ -56,6 +84,7 @@ public final class Sessions {
         Entry entry = entries.remove(session);
         if (entry == null) {
             entry = new Entry();
+            entry.firstHome = home;
         }
         entries.put(session, entry);
         retire(entry);

@@ -134,7 +134,17 @@ class RouterConfigReaderTest {
                 wrong(MODEL.replace("name: m,", "name: m, policy: {live_weight: 1},"), "models[0].policy: needs 'name'"),
                 wrong(
                         MODEL.replace("name: m,", "name: m, policy: {name: warden, threshold: 3},"),
-                        "models[0].policy: policy 'warden' has no parameter 'threshold'"),
+                        "models[0].policy.threshold: policy 'warden' has no parameter 'threshold'; it has live_weight,"),
+                wrong(
+                        MODEL.replace("name: m,", "name: m, policy: {name: warden, overflow_treshold: 3},"),
+                        "models[0].policy.overflow_treshold: policy 'warden' has no parameter 'overflow_treshold'; did you mean"
+                                + " 'overflow_threshold'?"),
+                wrong(
+                        MODEL.replace("name: m,", "name: m, policy: {name: warden, kv_weight: much},"),
+                        "models[0].policy.kv_weight: policy 'warden': kv_weight must be a number, not 'much'"),
+                wrong(
+                        MODEL.replace("name: m,", "name: m, policy: {name: wardn},"),
+                        "models[0].policy.name: there is no policy 'wardn'"),
                 wrong(MODEL.replace("name: m,", "name: m, affinity: maybe,"), "models[0].affinity: must be on or off, not 'maybe'"),
                 wrong(MODEL.replace("name: m,", "name: m, max_num_seqs: 0,"), "models[0].max_num_seqs: must be at least 1, not 0"),
                 wrong("models: [{name: m, replicas: []}]\n", "models[0].replicas: needs at least one entry"),

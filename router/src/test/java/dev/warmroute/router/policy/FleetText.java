@@ -1,6 +1,7 @@
 package dev.warmroute.router.policy;
 
 import dev.warmroute.router.fleet.FleetView;
+import dev.warmroute.router.fleet.Input;
 import dev.warmroute.router.fleet.ReplicaView;
 import dev.warmroute.router.fleet.Signals;
 import java.util.ArrayList;
@@ -42,7 +43,7 @@ final class FleetText {
                     -1,
                     Map.of()));
         }
-        return new FleetView(replicas, home, Map.of(FleetView.CURSOR, (double) cursor));
+        return new FleetView(replicas, home, Map.of(Input.CURSOR.wireName(), (double) cursor));
     }
 
     static RoutingRequest request(String session) {

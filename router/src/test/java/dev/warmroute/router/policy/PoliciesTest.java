@@ -40,11 +40,19 @@ class PoliciesTest {
 
     @Test
     void anUnknownPolicyIsRefusedWithThoseThereAre() {
-        assertThatThrownBy(() -> Policies.named("warder"))
+        assertThatThrownBy(() -> Policies.named("clever"))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("'warder'")
+                .hasMessageContaining("'clever'")
                 .hasMessageContaining("warden")
                 .hasMessageContaining("round_robin");
+        assertThatThrownBy(() -> Policies.named("round-robbin")).hasMessageContaining("did you mean 'round_robin'?");
+    }
+
+    @Test
+    void aMisspeltParameterIsToldTheNearest() {
+        assertThatThrownBy(() -> Policies.create("warden", Map.of("overflow_treshold", "3"), 32))
+                .isInstanceOfSatisfying(PolicyError.class, e -> assertThat(e.key()).isEqualTo("overflow_treshold"))
+                .hasMessageContaining("did you mean 'overflow_threshold'?");
     }
 
     @ParameterizedTest

@@ -10,7 +10,6 @@ import dev.warmroute.router.event.RequestCompleted;
 import dev.warmroute.router.fleet.SignalsSource;
 import dev.warmroute.router.prompt.PromptListener;
 import dev.warmroute.router.session.Salt;
-import dev.warmroute.router.session.SessionResolver;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.epoll.Epoll;
 import java.io.EOFException;
@@ -67,7 +66,7 @@ class FuzzTest {
                 "fuzz", "limits: {max_body: 4KB}\nmodels: [{name: m, replicas: [{id: r0, url: '" + replica.url() + "'}]}]");
         proxy = new ProxyServer(
                 config,
-                new SessionResolver(List.of(), new Salt(new byte[32])),
+                new Salt(new byte[32]),
                 SINK,
                 SignalsSource.NONE,
                 PromptListener.NONE,

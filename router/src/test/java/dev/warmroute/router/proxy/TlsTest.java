@@ -12,7 +12,6 @@ import dev.warmroute.router.event.RequestCompleted.EndedBy;
 import dev.warmroute.router.fleet.SignalsSource;
 import dev.warmroute.router.prompt.PromptListener;
 import dev.warmroute.router.session.Salt;
-import dev.warmroute.router.session.SessionResolver;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
@@ -75,7 +74,7 @@ class TlsTest {
     private static ProxyServer proxy(String config, MemorySink sink, Transport transport) {
         return new ProxyServer(
                 RouterConfig.parse("tls", config),
-                new SessionResolver(List.of(), new Salt(new byte[32])),
+                new Salt(new byte[32]),
                 sink,
                 SignalsSource.NONE,
                 PromptListener.NONE,

@@ -9,6 +9,7 @@ import dev.warmroute.router.fleet.ReplicaStatus;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.policy.Policies;
 import dev.warmroute.router.policy.RoutingRequest;
+import dev.warmroute.router.prompt.PromptChain;
 import dev.warmroute.router.state.ModelRouter.Decision;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,13 +51,13 @@ class ModelRouterTest {
     void aPinnedRequestCountsAsInFlightAndMovesNoHome() {
         Decision placed = warden.decide(request("s"), THREE, 0);
         int other = (placed.placement().replica() + 1) % 3;
-        Decision pinned = warden.pin(request("s"), THREE, other, 1);
+        Decision pinned = warden.pin(request("s"), PromptChain.NOTHING, THREE, other, 1);
         assertThat(pinned.placement().kind()).isEqualTo(Kind.PINNED);
         assertThat(pinned.replica()).isEqualTo("r" + other);
         assertThat(pinned.homeAfter()).isEqualTo(placed.replica());
         assertThat(warden.inFlight("r" + other)).isEqualTo(1);
         assertThat(warden.decide(request("s"), THREE, 2).replica()).isEqualTo(placed.replica());
-        assertThat(warden.pin(request("new"), THREE, 0, 3).homeAfter()).isEmpty();
+        assertThat(warden.pin(request("new"), PromptChain.NOTHING, THREE, 0, 3).homeAfter()).isEmpty();
         assertThat(warden.sessions().home("new", 3)).isEmpty();
     }
 
@@ -69,11 +70,11 @@ class ModelRouterTest {
 
     @Test
     void releasingMoreThanWasChosenIsAFault() {
-        String replica = warden.decide(request("s"), THREE, 0).replica();
-        warden.release(replica);
-        assertThatThrownBy(() -> warden.release(replica))
+        long ticket = warden.decide(request("s"), THREE, 0).ticket();
+        warden.release(ticket, Completion.UNKNOWN);
+        assertThatThrownBy(() -> warden.release(ticket, Completion.UNKNOWN))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining(replica);
+                .hasMessageContaining("not in flight");
     }
 
     @Test
@@ -99,7 +100,7 @@ class ModelRouterTest {
         Random random = new Random(seed);
         ModelRouter router = new ModelRouter(Policies.create(registered.policyName(), Map.of(), 8));
         Map<String, Integer> expected = new HashMap<>();
-        List<String> open = new ArrayList<>();
+        List<Decision> open = new ArrayList<>();
         long now = 0;
         for (int i = 0; i < 200; i++) {
             now += random.nextInt(1000);
@@ -110,22 +111,22 @@ class ModelRouterTest {
                 }
                 RoutingRequest request = new RoutingRequest("s" + random.nextInt(9), -1, random.nextLong());
                 Decision decision = random.nextInt(5) == 0
-                        ? router.pin(request, fleet, random.nextInt(3), now)
+                        ? router.pin(request, PromptChain.NOTHING, fleet, random.nextInt(3), now)
                         : router.decide(request, fleet, now);
                 if (decision.placement().chosen()) {
-                    open.add(decision.replica());
+                    open.add(decision);
                     expected.merge(decision.replica(), 1, Integer::sum);
                 }
             } else if (!open.isEmpty()) {
-                String replica = open.remove(random.nextInt(open.size()));
-                router.release(replica);
-                expected.merge(replica, -1, Integer::sum);
+                Decision ended = open.remove(random.nextInt(open.size()));
+                router.release(ended.ticket(), Completion.UNKNOWN);
+                expected.merge(ended.replica(), -1, Integer::sum);
             }
             for (int r = 0; r < 3; r++) {
                 assertThat(router.inFlight("r" + r)).isEqualTo(expected.getOrDefault("r" + r, 0));
             }
         }
-        open.forEach(router::release);
+        open.forEach(d -> router.release(d.ticket(), Completion.UNKNOWN));
         for (int r = 0; r < 3; r++) {
             assertThat(router.inFlight("r" + r)).isZero();
         }

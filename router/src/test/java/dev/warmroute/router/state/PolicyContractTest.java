@@ -9,12 +9,14 @@ import dev.warmroute.router.event.RoutingDecision;
 import dev.warmroute.router.event.RoutingDecision.PromptSize;
 import dev.warmroute.router.event.RoutingDecision.Session;
 import dev.warmroute.router.fleet.FleetView;
+import dev.warmroute.router.fleet.Input;
 import dev.warmroute.router.fleet.ReplicaStatus;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.policy.Placement;
 import dev.warmroute.router.policy.Policies;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.router.policy.RoutingRequest;
+import dev.warmroute.router.prompt.PromptChain;
 import dev.warmroute.router.state.ModelRouter.Decision;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
@@ -37,15 +41,18 @@ class PolicyContractTest {
         int maxNumSeqs = 1 + random.nextInt(24);
         RoutingPolicy policy = Policies.create(registered.policyName(), Map.of(), maxNumSeqs);
         ModelRouter router = new ModelRouter(policy);
-        List<String> inFlight = new ArrayList<>();
+        List<Long> inFlight = new ArrayList<>();
         int replicas = 1 + random.nextInt(6);
         long now = 0;
         for (int i = 0; i < 60; i++) {
             now += random.nextLong(20 * SECOND);
+            int conversation = random.nextInt(12);
+            PromptChain prompt = prompt(conversation, random);
             RoutingRequest request = new RoutingRequest(
-                    random.nextInt(5) == 0 ? "" : "session-" + random.nextInt(12), random.nextInt(9000), random.nextLong());
-            Decision decision = router.decide(request, fleet(random, replicas), now);
+                    random.nextInt(5) == 0 ? "" : "session-" + conversation, prompt.length(), random.nextLong());
+            Decision decision = router.decide(request, prompt, fleet(random, replicas), now);
             requireSane(decision);
+            requireDeclared(policy, decision);
 
             RoutingDecision event = throughJson(event(decision, policy));
             Placement again = Policies.recorded(event.policy()).choose(Evidence.request(event), Evidence.view(event));
@@ -53,11 +60,39 @@ class PolicyContractTest {
             requireSame(policy.choose(decision.request(), decision.view()), decision.placement());
 
             if (decision.placement().chosen()) {
-                inFlight.add(decision.replica());
+                inFlight.add(decision.ticket());
+            }
+            if (!inFlight.isEmpty() && random.nextInt(2) == 0) {
+                router.answering(inFlight.get(random.nextInt(inFlight.size())), now + random.nextLong(SECOND));
             }
             while (!inFlight.isEmpty() && random.nextInt(3) == 0) {
-                router.release(inFlight.remove(random.nextInt(inFlight.size())));
+                Completion completion = random.nextInt(4) == 0
+                        ? Completion.UNKNOWN
+                        : new Completion(random.nextInt(9000), random.nextInt(100), random.nextInt(300));
+                router.release(inFlight.remove(random.nextInt(inFlight.size())), completion);
             }
+        }
+    }
+
+    /** A conversation's prompt: begins as all do, goes on as its earlier ones did, and has been edited now and then. */
+    private static PromptChain prompt(int conversation, Random random) {
+        long[] blocks = new long[random.nextInt(30)];
+        long parent = 1;
+        for (int b = 0; b < blocks.length; b++) {
+            int said = b < 3 ? 0 : random.nextInt(40) == 0 ? random.nextInt() : conversation + 1;
+            parent = (parent + said) * 0x9E3779B97F4A7C15L;
+            blocks[b] = parent;
+        }
+        return PromptChain.of(PromptChain.Unit.TOKENS, 64, blocks.length * 64L + random.nextInt(64), blocks);
+    }
+
+    /** The view holds no other inputs than those declared. */
+    private static void requireDeclared(RoutingPolicy policy, Decision decision) {
+        Set<String> declared = policy.needs().inputs().stream().map(Input::wireName).collect(Collectors.toSet());
+        assertThat(declared).containsAll(decision.view().inputs().keySet());
+        decision.view().replicas().forEach(r -> assertThat(declared).containsAll(r.inputs().keySet()));
+        if (!policy.needs().has(Input.PREDICTED_CACHE) && !policy.needs().has(Input.TRUE_CACHE)) {
+            assertThat(decision.view().replica(0).predictedCachedTokens()).isEqualTo(-1);
         }
     }
 
@@ -66,10 +101,11 @@ class PolicyContractTest {
         for (int r = 0; r < replicas; r++) {
             Signals signals = random.nextInt(4) == 0
                     ? Signals.NONE
-                    : new Signals(random.nextInt(9), random.nextInt(9), random.nextDouble(), random.nextLong(16_000));
-            fleet.add(random.nextInt(6) == 0
+                    : new Signals(random.nextInt(9), random.nextInt(4), random.nextDouble(), random.nextLong(16_000));
+            ReplicaStatus status = random.nextInt(6) == 0
                     ? ReplicaStatus.down("r" + r, "unreachable", signals)
-                    : new ReplicaStatus("r" + r, true, "", signals, random.nextInt(3) == 0 ? random.nextInt(5000) : -1));
+                    : ReplicaStatus.up("r" + r, signals);
+            fleet.add(random.nextInt(3) == 0 ? status : status.withCapacityTokens(3000));
         }
         return fleet;
     }

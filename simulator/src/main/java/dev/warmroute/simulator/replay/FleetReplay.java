@@ -1,11 +1,15 @@
 package dev.warmroute.simulator.replay;
 
 import dev.warmroute.recorder.trace.Turn;
+import dev.warmroute.router.fleet.Input;
 import dev.warmroute.router.fleet.ReplicaStatus;
 import dev.warmroute.router.fleet.Signals;
+import dev.warmroute.router.policy.Needs;
 import dev.warmroute.router.policy.Placement;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.router.policy.RoutingRequest;
+import dev.warmroute.router.prompt.PromptChain;
+import dev.warmroute.router.state.Completion;
 import dev.warmroute.router.state.ModelRouter;
 import dev.warmroute.simulator.engine.ChainInterner;
 import java.util.ArrayList;
@@ -32,6 +36,8 @@ public final class FleetReplay implements Load.Sender {
     private final Load load;
     private final FleetSpec fleet;
     private final ModelRouter router;
+    private final Needs needs;
+    private final Fingerprints fingerprints = new Fingerprints();
     private final Seeds seeds;
     private final Replica[] replicas;
     private final EventQueue events = new EventQueue();
@@ -43,6 +49,7 @@ public final class FleetReplay implements Load.Sender {
 
     private Turn[] turns = new Turn[256];
     private int[] items = new int[256];
+    private long[] tickets = new long[256];
     private Signals[] signals;
     private long scraped;
     private long now;
@@ -56,6 +63,7 @@ public final class FleetReplay implements Load.Sender {
         this.load = load;
         this.fleet = fleet;
         this.router = new ModelRouter(policy);
+        this.needs = policy.needs();
         this.seeds = seeds;
         this.upNanos = fleet.networkNanos() / 2;
         this.downNanos = fleet.networkNanos() - upNanos;
@@ -139,6 +147,7 @@ public final class FleetReplay implements Load.Sender {
         if (request == turns.length) {
             turns = Arrays.copyOf(turns, request * 2);
             items = Arrays.copyOf(items, request * 2);
+            tickets = Arrays.copyOf(tickets, request * 2);
         }
         turns[request] = turn;
         items[request] = item;
@@ -182,12 +191,15 @@ public final class FleetReplay implements Load.Sender {
         }
         RoutingRequest asked = new RoutingRequest(
                 turn.affinityKey(), turn.prompt().tokens(), seeds.of(Seeds.Purpose.POLICY, turn.index()));
-        Placement placement = router.decide(asked, statuses(), now).placement();
+        PromptChain prompt = needs.prompt() ? fingerprints.of(turn.prompt()) : PromptChain.NOTHING;
+        ModelRouter.Decision decision = router.decide(asked, prompt, statuses(turn), now);
+        Placement placement = decision.placement();
         if (!placement.chosen()) {
             throw new IllegalStateException("policy " + router.policy().spec().name() + " chose no replica of " + replicas.length
                     + " for request " + turn.index());
         }
         randomised |= placement.propensity() < 1;
+        tickets[request] = decision.ticket();
         log.routed(request, placement.replica(), placement.kind());
         replicas[placement.replica()].starts(now);
         long frontend = fleet.frontend().nanos(turn.prompt().tokens());
@@ -198,13 +210,14 @@ public final class FleetReplay implements Load.Sender {
         }
     }
 
-    private List<ReplicaStatus> statuses() {
+    private List<ReplicaStatus> statuses(Turn turn) {
         long age = (now - scraped) / 1_000_000;
         List<ReplicaStatus> fleetNow = new ArrayList<>(replicas.length);
         for (int r = 0; r < replicas.length; r++) {
             Signals s = signals[r];
-            fleetNow.add(ReplicaStatus.up(
-                    replicas[r].id(), s.known() ? new Signals(s.running(), s.waiting(), s.kvUsage(), age) : s));
+            ReplicaStatus status =
+                    ReplicaStatus.up(replicas[r].id(), s.aged(age)).withCapacityTokens(replicas[r].capacityTokens());
+            fleetNow.add(needs.has(Input.TRUE_CACHE) ? status.withCachedTokens(replicas[r].cachedTokens(now, turn)) : status);
         }
         return fleetNow;
     }
@@ -221,6 +234,11 @@ public final class FleetReplay implements Load.Sender {
     /** Lets a replica do what it has to do now, then what follows from the answers that ended. */
     private void act(Replica replica) {
         replica.act(now, downNanos);
+        if (needs.firstByte()) {
+            for (int i = 0; i < replica.begun(); i++) {
+                router.answering(tickets[replica.begun(i)], now);
+            }
+        }
         for (int i = 0; i < replica.finished(); i++) {
             finish(replica, replica.finished(i));
         }
@@ -228,7 +246,7 @@ public final class FleetReplay implements Load.Sender {
 
     private void finish(Replica replica, int request) {
         replica.ends(now);
-        router.release(replica.id());
+        router.release(tickets[request], completion(request));
         ended++;
         long at = now + downNanos;
         lastByte = Math.max(lastByte, at);
@@ -238,6 +256,12 @@ public final class FleetReplay implements Load.Sender {
         }
         turns[request] = null;
         load.ended(items[request], at, this);
+    }
+
+    private Completion completion(int request) {
+        return log.wasAdmitted(request)
+                ? new Completion(log.promptTokens(request), log.cachedTokens(request), log.produced(request))
+                : Completion.UNKNOWN;
     }
 
     private Outcome outcome(long until) {

@@ -4,6 +4,7 @@ import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.simulator.engine.ChainInterner;
 import dev.warmroute.simulator.engine.Engine;
+import dev.warmroute.simulator.engine.EngineConfig;
 import dev.warmroute.simulator.engine.EngineListener;
 import dev.warmroute.simulator.engine.TimedEngine;
 import java.util.Arrays;
@@ -28,6 +29,8 @@ final class Replica implements EngineListener {
     private int handles;
     private int[] finished = new int[16];
     private int finishedCount;
+    private int[] begun = new int[16];
+    private int begunCount;
     private long downNanos;
 
     private int inFlight;
@@ -75,6 +78,19 @@ final class Replica implements EngineListener {
         return new Signals(engine.running(), engine.waiting(), engine.usage(), 0);
     }
 
+    /** Tokens that its KV cache holds; -1 without limit. */
+    long capacityTokens() {
+        EngineConfig config = engine.config();
+        return config.unlimited() ? -1 : (long) config.usableBlocks() * config.blockSize();
+    }
+
+    /** Prompt tokens of a request that are cached at a moment. */
+    int cachedTokens(long now, Turn turn) {
+        timed.advance(now);
+        next = timed.next();
+        return engine.cachedPrefix(turn.prompt());
+    }
+
     /** Puts a request into the engine's queue; false if it can never be served there. */
     boolean add(long now, int request, Turn turn) {
         if (!engine.fits(turn.prompt().tokens(), turn.outputTokens())) {
@@ -102,12 +118,21 @@ final class Replica implements EngineListener {
         handles = Math.max(handles, handle + 1);
     }
 
-    /** Does what is due now; the requests that ended are in {@link #finished}. */
+    /** Does what is due now; what began to be answered is in {@link #begun}, the requests that ended in {@link #finished}. */
     void act(long now, long down) {
         downNanos = down;
         finishedCount = 0;
+        begunCount = 0;
         timed.act(now);
         next = timed.next();
+    }
+
+    int begun() {
+        return begunCount;
+    }
+
+    int begun(int i) {
+        return begun[i];
     }
 
     int finished() {
@@ -146,7 +171,12 @@ final class Replica implements EngineListener {
 
     @Override
     public void firstToken(int handle) {
-        log.first(requestOf[handle], timed.now() + downNanos);
+        int request = requestOf[handle];
+        log.first(request, timed.now() + downNanos);
+        if (begunCount == begun.length) {
+            begun = Arrays.copyOf(begun, begunCount * 2);
+        }
+        begun[begunCount++] = request;
     }
 
     @Override

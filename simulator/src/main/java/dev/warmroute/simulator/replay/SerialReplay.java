@@ -1,11 +1,15 @@
 package dev.warmroute.simulator.replay;
 
 import dev.warmroute.recorder.trace.Turn;
+import dev.warmroute.router.fleet.Input;
 import dev.warmroute.router.fleet.ReplicaStatus;
 import dev.warmroute.router.fleet.Signals;
+import dev.warmroute.router.policy.Needs;
 import dev.warmroute.router.policy.Placement;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.router.policy.RoutingRequest;
+import dev.warmroute.router.prompt.PromptChain;
+import dev.warmroute.router.state.Completion;
 import dev.warmroute.router.state.ModelRouter;
 import dev.warmroute.simulator.engine.ChainInterner;
 import dev.warmroute.simulator.engine.Engine;
@@ -33,12 +37,12 @@ public final class SerialReplay {
         ChainInterner chains = new ChainInterner(engine.blockSize());
         EngineConfig wholePrompts = engine.withAsyncScheduling(false).withMaxNumBatchedTokens(engine.maxModelLen());
         List<Engine> engines = new ArrayList<>();
-        List<ReplicaStatus> fleet = new ArrayList<>();
+        Needs needs = policy.needs();
+        Fingerprints fingerprints = new Fingerprints();
         MissLedger misses = new MissLedger(engine.blockSize(), replicas, chains);
         Admission admission = new Admission(log);
         for (int r = 0; r < replicas; r++) {
             engines.add(new Engine(wholePrompts, chains, admission));
-            fleet.add(ReplicaStatus.up("r" + r, Signals.NONE));
         }
         ModelRouter router = new ModelRouter(policy);
         long clock = 0;
@@ -52,7 +56,8 @@ public final class SerialReplay {
             log.sent(request, clock);
             RoutingRequest asked = new RoutingRequest(
                     turn.affinityKey(), turn.prompt().tokens(), seeds.of(Seeds.Purpose.POLICY, turn.index()));
-            ModelRouter.Decision decision = router.decide(asked, fleet, clock);
+            PromptChain prompt = needs.prompt() ? fingerprints.of(turn.prompt()) : PromptChain.NOTHING;
+            ModelRouter.Decision decision = router.decide(asked, prompt, statuses(engines, turn, needs), clock);
             Placement placement = decision.placement();
             randomised |= placement.propensity() < 1;
             log.routed(request, placement.replica(), placement.kind());
@@ -69,9 +74,23 @@ public final class SerialReplay {
             } else {
                 refused++;
             }
-            router.release(decision.replica());
+            router.answering(decision.ticket(), clock);
+            router.release(
+                    decision.ticket(), new Completion(turn.prompt().tokens(), log.cachedTokens(request), log.produced(request)));
         }
         return new Outcome(log, new SessionLog(), false, 0, clock, new long[replicas], refused, misses.tokens(), randomised);
+    }
+
+    private static List<ReplicaStatus> statuses(List<Engine> engines, Turn turn, Needs needs) {
+        List<ReplicaStatus> fleet = new ArrayList<>();
+        for (int r = 0; r < engines.size(); r++) {
+            EngineConfig config = engines.get(r).config();
+            ReplicaStatus status = ReplicaStatus.up("r" + r, Signals.NONE)
+                    .withCapacityTokens(config.unlimited() ? -1 : (long) config.usableBlocks() * config.blockSize());
+            fleet.add(
+                    needs.has(Input.TRUE_CACHE) ? status.withCachedTokens(engines.get(r).cachedPrefix(turn.prompt())) : status);
+        }
+        return fleet;
     }
 
     private static final class Admission implements EngineListener {

@@ -1,5 +1,6 @@
 package dev.warmroute.router.proxy.usage;
 
+import dev.warmroute.router.state.Completion;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -16,6 +17,11 @@ public record Usage(
     /** The engine said nothing. */
     public static final Usage UNKNOWN =
             new Usage(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
+
+    /** What the router's memory learns from it. */
+    public Completion completion() {
+        return new Completion(promptTokens.orElse(-1), cachedTokens.orElse(-1), completionTokens.orElse(-1));
+    }
 
     /** This, with what a later part of the answer says in its place. */
     Usage then(Usage later) {

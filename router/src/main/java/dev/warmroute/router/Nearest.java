@@ -1,15 +1,15 @@
-package dev.warmroute.router.config;
+package dev.warmroute.router;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /** The valid word that a wrong one was probably meant to be. */
-final class Nearest {
+public final class Nearest {
     private Nearest() {}
 
     /** The closest word by edit distance, if it is close: at most 2 edits, or 3 in a word of 8 letters or more. */
-    static Optional<String> to(String wrong, List<String> valid) {
+    public static Optional<String> to(String wrong, List<String> valid) {
         String best = "";
         int least = Integer.MAX_VALUE;
         for (String v : valid) {
