@@ -45,6 +45,7 @@ final class DecodeStretch {
             int outputs = requests.outputs(r);
             boolean decodes = outputs > 0
                     && requests.placeholders[r] == ahead
+                    && requests.inFlight[r] == ahead // not what a preemption lost, recomputed in one chunk
                     && requests.computed[r] == requests.tokens[r] + ahead - 1;
             if (!decodes) {
                 return 0;

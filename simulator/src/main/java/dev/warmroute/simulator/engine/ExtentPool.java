@@ -111,8 +111,15 @@ final class ExtentPool {
         }
     }
 
-    /** Takes blocks from the head of the free queue; what was cached in them is evicted. There must be as many. */
+    /**
+     * Takes blocks from the head of the free queue; what was cached in them is evicted.
+     *
+     * @throws IllegalStateException if there are fewer: whoever asks has not counted what it needs
+     */
     void allocate(int blocks) {
+        if (blocks > free) {
+            throw new IllegalStateException(blocks + " blocks asked for, " + free + " of " + capacity + " free");
+        }
         free -= blocks;
         int left = blocks;
         while (left > 0) {

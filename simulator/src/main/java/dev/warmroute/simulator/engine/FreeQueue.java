@@ -35,13 +35,15 @@ final class FreeQueue {
         return size;
     }
 
-    /** Highest block id that was ever handed out. */
-    int highest() {
-        return used;
-    }
-
-    /** Takes the block at the head. The queue must not be empty. */
+    /**
+     * Takes the block at the head.
+     *
+     * @throws IllegalStateException if the queue is empty: whoever asks has not counted what it needs
+     */
     int removeFirst() {
+        if (size == 0) {
+            throw new IllegalStateException("no free block among " + capacity);
+        }
         int entry = next[ENDS];
         size--;
         if (entry != neverUsedEntry) {

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  * on before the last answer is there, are edited, aborted, or end before their limit; pools from roomy to far too
  * small.
  */
-record Workload(EngineConfig config, StepTimeLaw law, List<Request> requests) {
+record Workload(EngineConfig config, StepTimeLaw law, List<Request> requests, List<Long> looks) {
 
     /**
      * @param abortAt moment at which its client leaves, {@link Long#MAX_VALUE} if it stays
@@ -35,8 +35,11 @@ record Workload(EngineConfig config, StepTimeLaw law, List<Request> requests) {
                 .withWatermark(random.nextInt(3) == 0 ? random.nextDouble() * 0.2 : 0)
                 .withLongPrefillTokenThreshold(random.nextInt(4) == 0 ? 1 + random.nextInt(blockSize * 8) : 0)
                 .withRules(rules(random));
+        boolean storm = random.nextInt(3) == 0; // a pool that holds one request or two, and long answers
         int perRequest = longest / blockSize + 2;
-        int blocks = perRequest * config.groups().size() + random.nextInt(perRequest * 8);
+        int blocks = storm
+                ? perRequest + random.nextInt(perRequest * 2)
+                : perRequest * config.groups().size() + random.nextInt(perRequest * 8);
         config = random.nextInt(10) == 0 ? config.withUnlimitedBlocks() : config.withUsableBlocks(blocks);
         StepTimeLaw law = random.nextInt(10) == 0
                 ? AffineLaw.INSTANT
@@ -46,7 +49,17 @@ record Workload(EngineConfig config, StepTimeLaw law, List<Request> requests) {
                         random.nextInt(5),
                         random.nextLong(3_000),
                         random.nextLong(9_000));
-        return new Workload(config, law, requests(random, longest));
+        List<Request> requests = requests(random, longest, storm ? longest : 80);
+        return new Workload(config, law, requests, looks(random, requests.getLast().at()));
+    }
+
+    /** Moments at which the engine's state is read; they end a while after the last arrival. */
+    private static List<Long> looks(SplittableRandom random, long lastArrival) {
+        List<Long> looks = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            looks.add(random.nextLong(2 * lastArrival + 1_000_000));
+        }
+        return looks;
     }
 
     private static EngineRules rules(SplittableRandom random) {
@@ -78,7 +91,7 @@ record Workload(EngineConfig config, StepTimeLaw law, List<Request> requests) {
         return groups;
     }
 
-    private static List<Request> requests(SplittableRandom random, int longest) {
+    private static List<Request> requests(SplittableRandom random, int longest, int longestAnswer) {
         List<Prompt> histories = new ArrayList<>();
         long segment = 1;
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
@@ -104,7 +117,7 @@ record Workload(EngineConfig config, StepTimeLaw law, List<Request> requests) {
                 histories.set(random.nextInt(histories.size()), fresh);
                 continue;
             }
-            int stop = 1 + random.nextInt(Math.min(most, 1 + random.nextInt(80)));
+            int stop = 1 + random.nextInt(Math.min(most, 1 + random.nextInt(longestAnswer)));
             int max = random.nextInt(3) == 0 ? stop + random.nextInt(5) : stop;
             // Now and then an answer is word for word that of another request.
             boolean repeated = random.nextInt(6) == 0 && segment > 3;

@@ -21,7 +21,13 @@ final class WorkloadRun implements EngineListener {
         GLANCES
     }
 
-    private record Outside(long at, int request, boolean abort) {}
+    private enum Kind {
+        ARRIVAL,
+        ABORT,
+        LOOK
+    }
+
+    private record Outside(long at, Kind kind, int request) {}
 
     private final Workload workload;
     private final Engine engine;
@@ -46,11 +52,12 @@ final class WorkloadRun implements EngineListener {
         List<Outside> outside = new ArrayList<>();
         for (int i = 0; i < workload.requests().size(); i++) {
             Workload.Request request = workload.requests().get(i);
-            outside.add(new Outside(request.at(), i, false));
+            outside.add(new Outside(request.at(), Kind.ARRIVAL, i));
             if (request.abortAt() != Long.MAX_VALUE) {
-                outside.add(new Outside(request.abortAt(), i, true));
+                outside.add(new Outside(request.abortAt(), Kind.ABORT, i));
             }
         }
+        workload.looks().forEach(at -> outside.add(new Outside(at, Kind.LOOK, -1)));
         outside.sort(Comparator.comparingLong(Outside::at));
         SplittableRandom glances = new SplittableRandom(workload.requests().size());
         for (Outside event : outside) {
@@ -82,20 +89,30 @@ final class WorkloadRun implements EngineListener {
     }
 
     private void happen(Outside event) {
-        Workload.Request request = workload.requests().get(event.request());
-        if (event.abort()) {
-            int handle = handleOf[event.request()];
-            if (handle >= 0) {
-                seen.add(event.at() + " abort " + event.request() + " after " + engine.outputTokens(handle));
-                timed.abort(event.at(), handle);
-                handleOf[event.request()] = -1;
-            }
-        } else if (engine.fits(request.prompt().tokens(), request.stopTokens())) {
-            look(Long.toString(event.at()));
+        switch (event.kind()) {
+            case ARRIVAL -> arrive(event.at(), event.request());
+            case ABORT -> abort(event.at(), event.request());
+            case LOOK -> look(Long.toString(event.at()));
+        }
+    }
+
+    private void arrive(long at, int index) {
+        Workload.Request request = workload.requests().get(index);
+        if (engine.fits(request.prompt().tokens(), request.stopTokens())) {
+            look(Long.toString(at));
             int handle = timed.add(
-                    event.at(), request.prompt(), request.maxTokens(), request.stopTokens(), request.outputStart());
-            indexOf.put(handle, event.request());
-            handleOf[event.request()] = handle;
+                    at, request.prompt(), request.maxTokens(), request.stopTokens(), request.outputStart());
+            indexOf.put(handle, index);
+            handleOf[index] = handle;
+        }
+    }
+
+    private void abort(long at, int index) {
+        int handle = handleOf[index];
+        if (handle >= 0) {
+            seen.add(at + " abort " + index + " after " + engine.outputTokens(handle));
+            timed.abort(at, handle);
+            handleOf[index] = -1;
         }
     }
 

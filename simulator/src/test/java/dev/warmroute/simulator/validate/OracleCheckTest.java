@@ -35,13 +35,22 @@ class OracleCheckTest {
     }
 
     @Test
+    void theRecordingsOfThisProjectAreReproduced() throws IOException {
+        List<Path> files = recordings(Path.of(System.getProperty("warmroute.root"), "data", "vllm-oracle"));
+
+        OracleResult sum = OracleCheck.run(files);
+
+        assertThat(sum.firstMismatch()).isEmpty();
+        assertThat(sum.files()).isEqualTo(4);
+        assertThat(sum.steps()).isEqualTo(2687 + 2928 + 6558 + 1352);
+        assertThat(sum.requests()).isEqualTo(250 + 250 + 200 + 200);
+    }
+
+    @Test
     void everyRecordedStepOfVllmIsReproduced() throws IOException {
         Path folder = SharedData.folder("vllm-oracle");
         Assumptions.assumeTrue(Files.isDirectory(folder), "no recordings at " + folder);
-        List<Path> files;
-        try (Stream<Path> list = Files.list(folder)) {
-            files = list.filter(f -> f.toString().endsWith(".jsonl.gz")).sorted().toList();
-        }
+        List<Path> files = recordings(folder);
         List<String> wrong = new ArrayList<>();
         OracleResult sum = OracleCheck.run(
                 files, 2, (file, result) -> result.firstMismatch().ifPresent(m -> wrong.add(m.toString())));
@@ -85,6 +94,12 @@ class OracleCheckTest {
         assertThatThrownBy(() -> OracleCheck.run(List.of(none)))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("none.jsonl: cannot be read");
+    }
+
+    private static List<Path> recordings(Path folder) throws IOException {
+        try (Stream<Path> list = Files.list(folder)) {
+            return list.filter(f -> f.toString().endsWith(".jsonl.gz")).sorted().toList();
+        }
     }
 
     private static Path beginning(String name) {
