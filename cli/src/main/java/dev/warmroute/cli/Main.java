@@ -16,19 +16,7 @@ import picocli.CommandLine.Spec;
                 + " answers what-if.",
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
-            DemoCommand.class,
-            RouterCommand.class,
-            ReplicaCommand.class,
-            LoadCommand.class,
-            TopicsCommand.class,
-            CapacityCommand.class,
-            RecordCommand.class,
-            TraceCommand.class,
-            WhatIfCommand.class,
-            ValidateCommand.class
-        })
+        synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -48,16 +36,22 @@ public final class Main implements Runnable {
     public static void main(String[] args) {
         PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        int code = commandLine(out, err).execute(args);
+        int code = commandLine(out, err, args).execute(args);
         out.flush();
         err.flush();
         System.exit(code);
     }
 
-    /** The command line, writing to these. */
-    static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+    /**
+     * The command line, writing to these.
+     *
+     * @param args what will be executed; commands that it does not name are left out
+     */
+    static CommandLine commandLine(PrintWriter out, PrintWriter err, String... args) {
         Main main = new Main();
-        return new CommandLine(main)
+        CommandLine line = new CommandLine(main);
+        Commands.addTo(line, args);
+        return line
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)

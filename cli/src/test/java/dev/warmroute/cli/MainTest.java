@@ -26,7 +26,7 @@ class MainTest {
     private static Ran run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true)).execute(args);
+        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), args).execute(args);
         return new Ran(code, out.toString(), err.toString());
     }
 
@@ -57,6 +57,15 @@ class MainTest {
     void everyCommandHasHelpWithAnExample() {
         PrintWriter nowhere = new PrintWriter(new StringWriter());
         Main.commandLine(nowhere, nowhere).getSubcommands().values().forEach(MainTest::requireExample);
+    }
+
+    @Test
+    void onlyTheCommandThatIsNamedIsMadeAndAnyOtherWordStillFindsAll() {
+        PrintWriter nowhere = new PrintWriter(new StringWriter());
+        assertThat(Main.commandLine(nowhere, nowhere, "--debug", "whatif", "trace").getSubcommands()).containsOnlyKeys("whatif");
+        assertThat(Main.commandLine(nowhere, nowhere, "--help").getSubcommands()).hasSize(Commands.values().length);
+        assertThat(run("whatiff").err()).contains("Did you mean").contains("warmroute whatif");
+        assertThat(run("whatif", "nosuch:file", "--debug").err()).contains("\tat dev.warmroute");
     }
 
     private static void requireExample(CommandLine command) {
