@@ -40,13 +40,16 @@ final class ReplicaCommand implements Callable<Integer> {
     @Option(names = "--block-size", paramLabel = "N", description = "Tokens a block (default: ${DEFAULT-VALUE}).")
     private int blockSize = defaults.blockSize();
 
-    @Option(names = "--max-num-seqs", paramLabel = "N", description = "Most running requests (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-num-seqs",
+            paramLabel = "N",
+            description = "Most running requests (default: the version's for the card of the timing preset).")
     private int maxNumSeqs = defaults.maxNumSeqs();
 
     @Option(
             names = "--max-num-batched-tokens",
             paramLabel = "N",
-            description = "Token budget of a step (default: ${DEFAULT-VALUE}).")
+            description = "Token budget of a step (default: the version's for the card of the timing preset).")
     private int maxNumBatchedTokens = defaults.maxNumBatchedTokens();
 
     @Option(
@@ -64,10 +67,14 @@ final class ReplicaCommand implements Callable<Integer> {
     @Option(
             names = "--profile",
             paramLabel = "VERSION",
-            description = "vLLM version whose decisions it takes (default: ${DEFAULT-VALUE}).")
+            description = "vLLM version whose decisions it takes and whose defaults and metrics it has, from 0.8.0 on (default:"
+                    + " ${DEFAULT-VALUE}).")
     private String profile = defaults.profile();
 
-    @Option(names = "--timing", paramLabel = "PRESET", description = "Step-time preset (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--timing",
+            paramLabel = "PRESET",
+            description = "Step-time preset, and with it the card (default: ${DEFAULT-VALUE}).")
     private String timing = defaults.timing();
 
     @Override

@@ -42,10 +42,10 @@ public record EngineConfig(
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
     private static final EngineConfig DEFAULTS = new EngineConfig(
-            UNLIMITED, 16, 1024, 16384, 1 << 20, true, true, 2, true, 0.0, 0, KvGroup.FULL_ONLY, EngineRules.NEWEST);
+            UNLIMITED, 16, 1024, 8192, 1 << 20, true, true, 2, true, 0.0, 0, KvGroup.FULL_ONLY, EngineRules.NEWEST);
 
     /**
-     * Returns what the newest vLLM does on a large GPU when nothing is set, with a cache without limit and requests of
+     * Returns what the newest vLLM does on an H100 when nothing is set, with a cache without limit and requests of
      * up to 1,048,576 tokens.
      */
     public static EngineConfig defaults() {

@@ -3,17 +3,16 @@ package dev.warmroute.simulator.engine;
 import java.util.Objects;
 
 /**
- * What vLLM versions decide differently with the same settings. {@link EngineProfile} names the bundles.
+ * What vLLM versions decide differently with the same settings; {@link EngineProfile} names the bundles and says which
+ * change brought what. Sections are those of {@code reference/vllm-engine.md}.
  *
- * <p>Each is explained in the change that brought it, see the constants of {@link EngineProfile}.
- *
- * @param counterUnit what {@code prefix_cache_queries} and {@code prefix_cache_hits} count
- * @param counterMoment when they count
- * @param countResumed whether a lookup of a request that comes back from preemption counts
+ * @param counterUnit what {@code prefix_cache_queries} and {@code prefix_cache_hits} count (§1b)
+ * @param counterMoment when they count (§1d)
+ * @param countResumed whether a look-up of a request that comes back from preemption counts (§1d)
  * @param unhashedFirst whether a freed block without a hash goes to the head of the free queue (reused first) and not
- *     to its tail; with prefix caching off it then holds for every block
- * @param nullBlock whether block 0 is set aside, so that one block fewer is usable
- * @param loneLongPrefill whether {@code long_prefill_token_threshold} leaves a request alone that has no company
+ *     to its tail; with prefix caching off it then holds for every block (§2f)
+ * @param nullBlock whether block 0 is set aside, so that one block fewer is usable (§2h)
+ * @param loneLongPrefill whether {@code long_prefill_token_threshold} leaves a request alone that has no company (§0)
  */
 public record EngineRules(
         CounterUnit counterUnit,

@@ -8,8 +8,9 @@ import java.util.Locale;
  * card, and the share of memory it takes ({@code EngineArgs.get_batch_defaults}, {@code vllm/engine/arg_utils.py}).
  *
  * <p>A card is large with at least 70 GiB and a name without "a100". Until 0.9.0 large cards were known by name and had as
- * many sequences as the others. The budget of large cards doubled in 0.28.0; the memory share grew from 0.90 to 0.92 in
- * 0.21.0, where the memory of CUDA graphs began to be set aside.
+ * many sequences as the others. The budget of cards with at least 160 GiB doubled in 0.28.0 (#51726; the limit is read
+ * from the sources of 0.32.0); the memory share grew from 0.90 to 0.92 in 0.21.0, where the memory of CUDA graphs began to
+ * be set aside.
  *
  * @param maxNumBatchedTokens tokens of a step
  * @param maxNumSeqs running requests
@@ -17,6 +18,7 @@ import java.util.Locale;
  */
 public record EngineDefaults(int maxNumBatchedTokens, int maxNumSeqs, double gpuMemoryUtilization) {
     private static final double LARGE_GIB = 70;
+    private static final double LARGEST_GIB = 160;
     private static final List<String> LARGE_NAMES_BEFORE_0_9_1 = List.of("h100", "h200", "mi300");
     private static final int LARGE_SEQS = 1024;
     private static final int SEQS = 256;
@@ -44,19 +46,28 @@ public record EngineDefaults(int maxNumBatchedTokens, int maxNumSeqs, double gpu
     public static EngineDefaults of(GpuSpec gpu, VllmVersion version, Usage usage) {
         boolean large = isLarge(gpu, version);
         return new EngineDefaults(
-                batchedTokens(large, version, usage),
+                batchedTokens(large, gpu.visibleGib() >= LARGEST_GIB, version, usage),
                 large && version.atLeast(0, 9, 1) ? LARGE_SEQS : SEQS,
-                version.atLeast(0, 21, 0) ? 0.92 : 0.90);
+                memoryShare(version));
     }
 
-    private static int batchedTokens(boolean large, VllmVersion version, Usage usage) {
+    /** Defaults of the API server on a CPU, where the share is one of the machine's memory. */
+    public static EngineDefaults ofCpu(VllmVersion version) {
+        return new EngineDefaults(2048, 128, memoryShare(version));
+    }
+
+    private static double memoryShare(VllmVersion version) {
+        return version.atLeast(0, 21, 0) ? 0.92 : 0.90;
+    }
+
+    private static int batchedTokens(boolean large, boolean largest, VllmVersion version, Usage usage) {
         if (usage == Usage.LIBRARY) {
             return large ? 16384 : 8192;
         }
         if (!large) {
             return 2048;
         }
-        return version.atLeast(0, 28, 0) ? 16384 : 8192;
+        return largest && version.atLeast(0, 28, 0) ? 16384 : 8192;
     }
 
     private static boolean isLarge(GpuSpec gpu, VllmVersion version) {

@@ -2,9 +2,10 @@ package dev.warmroute.simulator.replica;
 
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.engine.EngineConfig;
-import dev.warmroute.simulator.engine.EngineRules;
-import dev.warmroute.simulator.engine.EngineRules.CounterMoment;
-import dev.warmroute.simulator.engine.EngineRules.CounterUnit;
+import dev.warmroute.simulator.engine.EngineProfile;
+import dev.warmroute.simulator.engine.KvGroup;
+import dev.warmroute.simulator.kv.EngineDefaults;
+import dev.warmroute.simulator.kv.EngineDefaults.Usage;
 import dev.warmroute.simulator.kv.VllmVersion;
 import dev.warmroute.simulator.timing.TimingPreset;
 import dev.warmroute.simulator.timing.TimingPresets;
@@ -12,43 +13,43 @@ import dev.warmroute.simulator.timing.TimingPresets;
 /**
  * What the options mean to the engine.
  *
- * @param config engine settings
+ * @param config engine settings: rules and defaults of the version's {@link EngineProfile}, budgets of the version for
+ *     the preset's card
  * @param timing time of a step, and delay in front of the engine
  * @param version engine version, as {@code /version} answers
+ * @param gpuMemoryUtilization share of the card's memory that a server of this version takes
  */
-record EngineSetup(EngineConfig config, TimingPreset timing, VllmVersion version) {
-    private static final VllmVersion OLDEST = new VllmVersion(0, 8, 0);
+record EngineSetup(EngineConfig config, TimingPreset timing, VllmVersion version, double gpuMemoryUtilization) {
 
     /** @throws UserError if the profile or the timing preset is not known */
     static EngineSetup of(ReplicaOptions options) {
         VllmVersion version = VllmVersion.parse(options.profile());
-        if (version.compareTo(OLDEST) < 0) {
-            throw new UserError("--profile " + options.profile() + ": expected a vLLM version from " + OLDEST + " on");
-        }
-        EngineConfig config = EngineConfig.defaults()
+        TimingPreset timing = TimingPresets.named(options.timing());
+        EngineDefaults budgets = budgets(options, timing.gpu()
+                .map(gpu -> EngineDefaults.of(gpu, version, Usage.SERVER))
+                .orElseGet(() -> EngineDefaults.ofCpu(version)));
+        EngineConfig config = profile(version, options)
+                .config(budgets, KvGroup.FULL_ONLY)
                 .withNumGpuBlocks(options.numGpuBlocks())
                 .withBlockSize(options.blockSize())
-                .withMaxNumSeqs(options.maxNumSeqs())
-                .withMaxNumBatchedTokens(options.maxNumBatchedTokens())
-                .withMaxModelLen(options.maxModelLen())
-                .withAsyncScheduling(version.atLeast(0, 14, 0))
-                .withReserveFullIsl(version.atLeast(0, 19, 0))
-                .withRules(rules(version));
-        return new EngineSetup(config, TimingPresets.named(options.timing()), version);
+                .withMaxModelLen(options.maxModelLen());
+        return new EngineSetup(config, timing, version, budgets.gpuMemoryUtilization());
     }
 
-    /**
-     * What changed from version to version, as far as the change logs tell: counters in tokens since 0.9, resumed requests
-     * not counted since 0.11, counted once and at admission since 0.26; a null block since 0.8.3; freed blocks without a hash
-     * are reused first since 0.23.
-     */
-    private static EngineRules rules(VllmVersion version) {
-        return new EngineRules(
-                version.atLeast(0, 9, 0) ? CounterUnit.TOKENS : CounterUnit.BLOCKS,
-                version.atLeast(0, 26, 0) ? CounterMoment.ADMISSION : CounterMoment.LOOKUP,
-                !version.atLeast(0, 11, 0),
-                version.atLeast(0, 23, 0),
-                version.atLeast(0, 8, 3),
-                EngineRules.NEWEST.loneLongPrefill());
+    private static EngineProfile profile(VllmVersion version, ReplicaOptions options) {
+        try {
+            return EngineProfile.of(version);
+        } catch (UserError e) {
+            throw new UserError("--profile " + options.profile() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** What was given, the version's defaults for the card where nothing was. */
+    private static EngineDefaults budgets(ReplicaOptions options, EngineDefaults defaults) {
+        EngineDefaults bounded = defaults.boundedBy(options.maxModelLen());
+        return new EngineDefaults(
+                options.maxNumBatchedTokens() > 0 ? options.maxNumBatchedTokens() : bounded.maxNumBatchedTokens(),
+                options.maxNumSeqs() > 0 ? options.maxNumSeqs() : bounded.maxNumSeqs(),
+                bounded.gpuMemoryUtilization());
     }
 }

@@ -1,19 +1,29 @@
 package dev.warmroute.simulator.replica;
 
+import dev.warmroute.simulator.kv.VllmVersion;
 import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-/** Writes a {@code /metrics} page in Prometheus' text format, with vLLM's prefix and labels. */
+/**
+ * Writes a {@code /metrics} page in Prometheus' text format, with vLLM's prefix and labels. Series that the engine's
+ * version does not have are left out, see {@link SeriesHistory}.
+ */
 final class MetricsPage {
     private final StringBuilder text = new StringBuilder(1 << 16);
+    private final VllmVersion version;
     private final String model;
     private final double created;
 
     /**
+     * @param version the engine's
      * @param model served name
      * @param startSeconds Unix time in seconds at which the process started counting
      */
-    MetricsPage(String model, double startSeconds) {
+    MetricsPage(VllmVersion version, String model, double startSeconds) {
+        this.version = version;
         this.model = model.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
         this.created = startSeconds;
     }
@@ -35,12 +45,18 @@ final class MetricsPage {
     }
 
     void gauge(String name, String help, double value) {
+        if (!SeriesHistory.exposes(version, name)) {
+            return;
+        }
         head("vllm:" + name, help, "gauge");
         sample("vllm:" + name, "", value);
     }
 
     /** @param name without the suffix {@code _total} */
     void counter(String name, String help, double value) {
+        if (!SeriesHistory.exposes(version, name)) {
+            return;
+        }
         head("vllm:" + name + "_total", help, "counter");
         sample("vllm:" + name + "_total", "", value);
         head("vllm:" + name + "_created", help, "gauge");
@@ -49,6 +65,9 @@ final class MetricsPage {
 
     /** A gauge or a counter with one more label, one sample for each of its values. */
     void labelled(String name, String help, String type, String label, String[] labelValues, double... values) {
+        if (!SeriesHistory.exposes(version, name)) {
+            return;
+        }
         boolean counter = type.equals("counter");
         String series = "vllm:" + name + (counter ? "_total" : "");
         head(series, help, type);
@@ -65,6 +84,9 @@ final class MetricsPage {
 
     /** Requests refused because of a full queue; vLLM exposes them without the engine label. */
     void rejections(double byRequests) {
+        if (!SeriesHistory.exposes(version, "admission_rejections")) {
+            return;
+        }
         String[] reasons = {"max_num_queued_reqs", "max_num_queued_tokens"};
         for (String suffix : new String[] {"_total", "_created"}) {
             boolean total = suffix.equals("_total");
@@ -79,6 +101,9 @@ final class MetricsPage {
     }
 
     void histogram(String name, String help, BucketHistogram histogram) {
+        if (!SeriesHistory.exposes(version, name)) {
+            return;
+        }
         String series = "vllm:" + name;
         head(series, help, "histogram");
         long cumulative = 0;
@@ -94,27 +119,53 @@ final class MetricsPage {
     }
 
     /** The cache's configuration: the labels that vLLM shows, with this replica's values where it has them. */
-    void cacheConfig(ReplicaOptions options) {
-        head("vllm:cache_config_info", "Configuration of the KV cache.", "gauge");
+    void cacheConfig(ReplicaOptions options, double gpuMemoryUtilization) {
         String block = Integer.toString(options.blockSize());
         String blocks = Integer.toString(options.numGpuBlocks());
-        String concurrency = String.format(Locale.ROOT, "%.6f", (double) options.cacheTokens() / options.maxModelLen());
-        text.append("vllm:cache_config_info{_block_size_resolved=\"True\",block_size=\"").append(block)
-                .append("\",cache_dtype=\"auto\",cache_hit_alignment_tokens=\"None\",effective_attention_block_size=\"")
-                .append(block)
-                .append("\",enable_mamba_shared_prefix_checkpoint=\"False\",enable_prefix_caching=\"True\",engine=\"0\",")
-                .append("gpu_memory_utilization=\"0.92\",hash_block_size=\"None\",is_attention_free=\"False\",")
-                .append("kv_cache_dtype_skip_layers=\"[]\",kv_cache_layout=\"None\",kv_cache_max_concurrency=\"")
-                .append(concurrency).append("\",kv_cache_memory_bytes=\"None\",kv_cache_size_tokens=\"")
-                .append(options.cacheTokens())
-                .append("\",kv_offloading_backend=\"native\",kv_offloading_size=\"None\",kv_sharing_fast_prefill=\"False\",")
-                .append("mamba_block_size=\"None\",mamba_cache_dtype=\"auto\",mamba_cache_mode=\"none\",")
-                .append("mamba_page_size_padded=\"None\",mamba_ssm_cache_dtype=\"float32\",num_cpu_blocks=\"None\",")
-                .append("num_gpu_blocks=\"").append(blocks).append("\",num_gpu_blocks_override=\"").append(blocks)
-                .append("\",prefix_cache_retention_interval=\"0\",prefix_caching_hash_algo=\"sha256\",")
-                .append("prefix_match_unit=\"None\",replayssm_buffer_len=\"16\",skip_page_size_padded=\"None\",")
-                .append("sliding_window=\"None\",swa_bounded_replay=\"True\",use_kda_recoverssm=\"False\",")
-                .append("use_replayssm=\"False\",user_specified_block_size=\"True\"} 1.0\n");
+        Map<String, Object> labels = new LinkedHashMap<>();
+        labels.put("_block_size_resolved", "True");
+        labels.put("block_size", block);
+        labels.put("cache_dtype", "auto");
+        labels.put("cache_hit_alignment_tokens", "None");
+        labels.put("effective_attention_block_size", block);
+        labels.put("enable_mamba_shared_prefix_checkpoint", "False");
+        labels.put("enable_prefix_caching", "True");
+        labels.put("engine", "0");
+        labels.put("gpu_memory_utilization", gpuMemoryUtilization);
+        labels.put("hash_block_size", "None");
+        labels.put("is_attention_free", "False");
+        labels.put("kv_cache_dtype_skip_layers", "[]");
+        labels.put("kv_cache_layout", "None");
+        double concurrency = (double) options.cacheTokens() / options.maxModelLen();
+        labels.put("kv_cache_max_concurrency", String.format(Locale.ROOT, "%.6f", concurrency));
+        labels.put("kv_cache_memory_bytes", "None");
+        labels.put("kv_cache_size_tokens", options.cacheTokens());
+        labels.put("kv_offloading_backend", "native");
+        labels.put("kv_offloading_size", "None");
+        labels.put("kv_sharing_fast_prefill", "False");
+        labels.put("mamba_block_size", "None");
+        labels.put("mamba_cache_dtype", "auto");
+        labels.put("mamba_cache_mode", "none");
+        labels.put("mamba_page_size_padded", "None");
+        labels.put("mamba_ssm_cache_dtype", "float32");
+        labels.put("num_cpu_blocks", "None");
+        labels.put("num_gpu_blocks", blocks);
+        labels.put("num_gpu_blocks_override", blocks);
+        labels.put("prefix_cache_retention_interval", "0");
+        labels.put("prefix_caching_hash_algo", "sha256");
+        labels.put("prefix_match_unit", "None");
+        labels.put("replayssm_buffer_len", "16");
+        labels.put("skip_page_size_padded", "None");
+        labels.put("sliding_window", "None");
+        labels.put("swa_bounded_replay", "True");
+        labels.put("use_kda_recoverssm", "False");
+        labels.put("use_replayssm", "False");
+        labels.put("user_specified_block_size", "True");
+        labels.keySet().removeIf(label -> !SeriesHistory.exposes(version, label));
+        head("vllm:cache_config_info", "Configuration of the KV cache.", "gauge");
+        text.append("vllm:cache_config_info{").append(labels.entrySet().stream()
+                .map(label -> label.getKey() + "=\"" + label.getValue() + '"')
+                .collect(Collectors.joining(","))).append("} 1.0\n");
     }
 
     @Override

@@ -135,7 +135,7 @@ final class ReplicaMetrics {
         rejected++;
     }
 
-    /** Writes all series with vLLM's names, types and labels. */
+    /** Writes all series with vLLM's names, types and labels; the page keeps those of its version. */
     synchronized void write(MetricsPage page) {
         page.counter("estimated_flops_per_gpu", "Not modelled.", 0);
         page.counter("estimated_read_bytes_per_gpu", "Not modelled.", 0);
@@ -146,9 +146,12 @@ final class ReplicaMetrics {
                 new String[] {"capacity", "deferred"}, waiting, 0);
         page.labelled("engine_sleep_state", "1 for the state the engine is in.", "gauge", "sleep_state",
                 new String[] {"awake", "weights_offloaded", "discard_all"}, 1, 0, 0);
+        page.gauge("gpu_cache_usage_perc", "Share of the KV cache blocks that requests hold; 1 is all.", kvUsage);
         page.gauge("kv_cache_usage_perc", "Share of the KV cache blocks that requests hold; 1 is all.", kvUsage);
-        page.counter("prefix_cache_queries", "Tokens looked up in the prefix cache.", queries);
-        page.counter("prefix_cache_hits", "Tokens found in the prefix cache.", hits);
+        for (String prefix : new String[] {"gpu_", ""}) {
+            page.counter(prefix + "prefix_cache_queries", "Looked up in the prefix cache, in the version's unit.", queries);
+            page.counter(prefix + "prefix_cache_hits", "Found in the prefix cache, in the version's unit.", hits);
+        }
         page.counter("external_prefix_cache_queries", "Not modelled.", 0);
         page.counter("external_prefix_cache_hits", "Not modelled.", 0);
         page.counter("mm_cache_queries", "Not modelled.", 0);
@@ -178,6 +181,7 @@ final class ReplicaMetrics {
         page.histogram("request_params_n", "Answers asked for.", requestN);
         page.histogram("request_params_max_tokens", "max_tokens of a request.", requestMaxTokensParam);
         page.histogram("time_to_first_token_seconds", "Arrival to first token.", ttft);
+        page.histogram("time_per_output_token_seconds", "Time between output tokens.", interToken);
         page.histogram("inter_token_latency_seconds", "Time between output tokens.", interToken);
         page.histogram("request_time_per_output_token_seconds", "Mean time per output token of a request.", perToken);
         page.histogram("e2e_request_latency_seconds", "Arrival to last token.", e2e);

@@ -11,13 +11,13 @@ import java.util.Objects;
  * @param servedModelName name under which the model is served and labelled in {@code /metrics}
  * @param numGpuBlocks {@code --num-gpu-blocks-override}: KV cache blocks, the null block included
  * @param blockSize tokens a block
- * @param maxNumSeqs largest number of running requests
- * @param maxNumBatchedTokens token budget of a step
+ * @param maxNumSeqs largest number of running requests; 0 = the version's default for the card
+ * @param maxNumBatchedTokens token budget of a step; 0 = the version's default for the card
  * @param maxModelLen largest number of tokens of a request, prompt and output; 0 = 131,072, or what the cache holds if that
  *     is less
  * @param speed how many times faster than the model's own time the replica runs: 20 makes a step of 20 ms take 1 ms
- * @param profile name of the engine version whose decisions it takes
- * @param timing name of the step-time preset
+ * @param profile engine version whose decisions it takes and whose defaults and metrics it has, as {@code 0.22.1}
+ * @param timing name of the step-time preset; its card is the card
  * @param answerTokens length in tokens at which an answer ends by itself (finish reason {@code stop}) unless the request
  *     says {@code ignore_eos}; a smaller {@code max_tokens} ends it before, with {@code length}
  * @param maxQueued requests accepted and not yet answered, at most; what comes beyond is refused with 503
@@ -41,7 +41,7 @@ public record ReplicaOptions(
 
     private static final int LONGEST_DEFAULT = 131_072;
     private static final ReplicaOptions DEFAULTS = new ReplicaOptions(
-            "127.0.0.1", 8000, "stand-in", 28_401, 16, 1024, 16_384, 0, 1.0, "0.32.0", "h100-8b", 512, 10_000, 32 << 20);
+            "127.0.0.1", 8000, "stand-in", 28_401, 16, 0, 0, 0, 1.0, "0.32.0", "h100-8b", 512, 10_000, 32 << 20);
 
     /** Returns an 8B model on an H100 as the newest vLLM serves it: 28,400 usable blocks of 16 tokens. */
     public static ReplicaOptions defaults() {
@@ -57,8 +57,9 @@ public record ReplicaOptions(
         require(!servedModelName.isBlank(), "--served-model-name", servedModelName, "a name");
         require(blockSize >= 1 && blockSize <= 1 << 20, "--block-size", blockSize, "1 to 1048576 tokens");
         require(numGpuBlocks >= 2, "--num-gpu-blocks-override", numGpuBlocks, "at least 2 (one is the null block)");
-        require(maxNumSeqs >= 1, "--max-num-seqs", maxNumSeqs, "at least 1");
-        require(maxNumBatchedTokens >= 1, "--max-num-batched-tokens", maxNumBatchedTokens, "at least 1");
+        require(maxNumSeqs >= 0, "--max-num-seqs", maxNumSeqs, "at least 1, or 0 for the default");
+        require(maxNumBatchedTokens >= 0, "--max-num-batched-tokens", maxNumBatchedTokens,
+                "at least 1, or 0 for the default");
         require(speed > 0 && speed <= 1e6, "--speed", speed, "more than 0, at most 1000000");
         require(answerTokens >= 1, "--answer-tokens", answerTokens, "at least 1");
         require(maxQueued >= 1, "--max-num-queued-reqs", maxQueued, "at least 1");

@@ -17,8 +17,9 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A stand-in vLLM: the simulator's engine behind vLLM's HTTP API, so that a router, a load driver or a person cannot tell
- * the difference except by the words. Paths, fields, errors and {@code /metrics} are those of vLLM 0.32.0; the text is made
- * up, see {@link StandInTokenizer}.
+ * the difference except by the words. Paths, fields and errors are those of vLLM 0.32.0, decisions, defaults and the series of
+ * {@code /metrics} those of the version that {@link ReplicaOptions#profile} names; the text is made up, see {@link
+ * StandInTokenizer}.
  *
  * <p>Generating: {@code /v1/completions}, {@code /v1/chat/completions}, {@code /v1/messages}, {@code /v1/responses}. Beside
  * them: {@code /v1/messages/count_tokens}, {@code /v1/models}, {@code /tokenize}, {@code /detokenize}, {@code /health},
@@ -209,10 +210,10 @@ public final class StandInReplica implements AutoCloseable {
     }
 
     private void metricsPage(HttpServerRequest request, byte[] body) {
-        MetricsPage page = new MetricsPage(options.servedModelName(), startedSeconds);
+        MetricsPage page = new MetricsPage(setup.version(), options.servedModelName(), startedSeconds);
         page.process();
         metrics.write(page);
-        page.cacheConfig(options);
+        page.cacheConfig(options, setup.gpuMemoryUtilization());
         Replies.body(request.response(), 200, "text/plain; version=1.0.0; charset=utf-8", page.toString());
     }
 

@@ -4,6 +4,7 @@ import dev.warmroute.simulator.kv.GpuSpec;
 import dev.warmroute.simulator.kv.KvSettings;
 import dev.warmroute.simulator.kv.ModelSpec;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The times of one replica: the engine's steps and the delay in front of it.
@@ -11,16 +12,23 @@ import java.util.Objects;
  * @param name its name
  * @param description what runs on what
  * @param source where the numbers come from
+ * @param gpu the card, whose class decides the budgets of a server that is started without them; empty for a CPU
  * @param law duration of a step
  * @param frontend delay of a request outside the engine
  */
 public record TimingPreset(
-        String name, String description, String source, StepTimeLaw law, FrontendDelay frontend) {
+        String name,
+        String description,
+        String source,
+        Optional<GpuSpec> gpu,
+        StepTimeLaw law,
+        FrontendDelay frontend) {
 
     public TimingPreset {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(description, "description");
         Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(gpu, "gpu");
         Objects.requireNonNull(law, "law");
         Objects.requireNonNull(frontend, "frontend");
     }
@@ -39,6 +47,7 @@ public record TimingPreset(
                 model.name() + " (" + settings.weightDtype().wireName() + ", KV " + settings.kvDtype().wireName() + ") on "
                         + ranks + gpu.name(),
                 "roofline of " + gpu.source() + " with BLIS's efficiencies; frontend as measured with an RTX 5090",
+                Optional.of(gpu),
                 RooflineLaw.of(model, gpu, settings, Efficiency.BLIS),
                 MEASURED_FRONTEND);
     }

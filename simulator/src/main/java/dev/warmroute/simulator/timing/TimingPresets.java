@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.timing;
 
+import dev.warmroute.simulator.kv.GpuSpec;
 import dev.warmroute.simulator.kv.Gpus;
 import dev.warmroute.simulator.kv.KvSettings;
 import dev.warmroute.simulator.kv.Models;
@@ -9,6 +10,7 @@ import dev.warmroute.simulator.timing.TableLaw.DecodePoint;
 import dev.warmroute.simulator.timing.TableLaw.PrefillPoint;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Registry of the timing presets, the default first. */
@@ -19,6 +21,7 @@ public enum TimingPresets {
             "roofline with the efficiencies of BLIS for the H100 and its 6.0 us a decoding sequence. BLIS's linear fit "
                     + "(5.75 ms + 17.25 us a prefill token) leaves 3.36 ms a token to a per-request term, so its 5.75 ms is "
                     + "no step; a 2048-token step agrees with its sum of both (44.9 ms) within 6 %",
+            Optional.of(Gpus.named("H100 SXM")),
             roofline("Llama-3.1-8B", "H100 SXM", WeightDtype.BF16, Efficiency.BLIS),
             TimingPreset.MEASURED_FRONTEND),
 
@@ -27,6 +30,7 @@ public enum TimingPresets {
             "Llama-3.1-8B in bf16 on one A100-80GB SXM",
             "roofline with BLIS's efficiencies but 72 % of the throughput, between the H100's 65 % and the 94 % that BLIS's "
                     + "linear fit for the A100 (16.4 ms + 47.8 us a prefill token) means",
+            Optional.of(Gpus.named("A100-80GB SXM")),
             roofline("Llama-3.1-8B", "A100-80GB SXM", WeightDtype.BF16, Efficiency.BLIS.withShares(0.72, 0.72)),
             TimingPreset.MEASURED_FRONTEND),
 
@@ -35,6 +39,7 @@ public enum TimingPresets {
             "Qwen3-4B in bf16 on one RTX A4000, as in the published LM Warden table",
             "fitted to that table's ten rows (309 evaluations); base, context and sequence terms are weakly identified, the "
                     + "delay in front of the engine is part of the base",
+            Optional.of(Gpus.named("RTX A4000")),
             AffineLaw.ofSeconds(18.0e-3, 0.244e-3, 4e-9, 1.5e-7, 1.65e-3),
             FrontendDelay.NONE),
 
@@ -43,6 +48,7 @@ public enum TimingPresets {
             "Qwen3-4B in bf16 on one RTX 5090",
             "openinfer's measurements with vLLM 0.22.1: prefill from cold minus cached time to first token, decode from the "
                     + "time per token of its open-loop runs (1024 tokens in, 128 out) after taking out the steps with prefill",
+            Optional.of(Gpus.named("RTX 5090")),
             rtx5090(),
             TimingPreset.MEASURED_FRONTEND),
 
@@ -51,6 +57,7 @@ public enum TimingPresets {
             "Qwen3-4B in FP8 with a bf16 KV cache on one L4",
             "roofline: 90 % of the bandwidth (Qwen3.5-4B in bf16 decodes at 92 % of it on an L4), arithmetic at 75 % of the "
                     + "bf16 throughput since FP8 doubles it and the card's 72 W halve it again; an estimate",
+            Optional.of(Gpus.named("L4")),
             roofline("Qwen3-4B", "L4", WeightDtype.FP8, new Efficiency(0.90, 0.75, 500, 20, 20)),
             TimingPreset.MEASURED_FRONTEND),
 
@@ -59,13 +66,15 @@ public enum TimingPresets {
             "the 8-layer model of the recorded CPU fleets (width 768, random weights) on one core",
             "about 3,000 prefill tokens/s and 16 ms a decode step as noted with the recordings, split by the model's FLOPs; "
                     + "an estimate",
+            Optional.empty(),
             AffineLaw.ofSeconds(14.5e-3, 0.25e-3, 7e-8, 2e-7, 1.5e-3),
             FrontendDelay.ofMillis(4.0, 2.0)),
 
     INSTANT(
             "instant",
             "nothing takes any time",
-            "for questions about caching alone",
+            "for questions about caching alone; budgets as on an H100",
+            Optional.of(Gpus.named("H100 SXM")),
             AffineLaw.INSTANT,
             FrontendDelay.NONE);
 
@@ -76,8 +85,14 @@ public enum TimingPresets {
 
     private final TimingPreset preset;
 
-    TimingPresets(String name, String description, String source, StepTimeLaw law, FrontendDelay frontend) {
-        this.preset = new TimingPreset(name, description, source, law, frontend);
+    TimingPresets(
+            String name,
+            String description,
+            String source,
+            Optional<GpuSpec> gpu,
+            StepTimeLaw law,
+            FrontendDelay frontend) {
+        this.preset = new TimingPreset(name, description, source, gpu, law, frontend);
     }
 
     public TimingPreset preset() {

@@ -5,17 +5,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.warmroute.recorder.trace.Prompt;
 import dev.warmroute.router.UserError;
+import dev.warmroute.simulator.kv.EngineDefaults;
+import dev.warmroute.simulator.kv.EngineDefaults.Usage;
+import dev.warmroute.simulator.kv.GpuSpec;
+import dev.warmroute.simulator.kv.Gpus;
+import dev.warmroute.simulator.kv.VllmVersion;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each switch of a profile, between the last version without it and the first with it. */
 class EngineProfileTest {
     private static final int BLOCK = 16;
+    private static final GpuSpec A4000 = Gpus.named("RTX A4000");
+    private static final GpuSpec H100 = Gpus.named("H100 SXM");
+    private static final GpuSpec B200 = Gpus.named("B200 SXM");
 
     /** A small synchronous engine of a version. */
     private static EngineConfig small(EngineProfile profile, int usableBlocks) {
-        return profile.config(GpuClass.OTHER).withAsyncScheduling(false).withUsableBlocks(usableBlocks);
+        return profile.config(A4000).withAsyncScheduling(false).withUsableBlocks(usableBlocks);
     }
 
     private static Engine engine(EngineConfig config) {
@@ -66,7 +76,7 @@ class EngineProfileTest {
 
     @Test
     void aRequestThatComesBackFromPreemptionCountsAgainUntil011() {
-        Engine old = engine(small(EngineProfile.V0_10, 9));
+        Engine old = engine(small(EngineProfile.V0_9_1, 9));
         Engine young = engine(small(EngineProfile.V0_11, 9));
         for (Engine engine : List.of(old, young)) {
             engine.add(prompt(1, 4), 20, 1L << 60);
@@ -114,14 +124,14 @@ class EngineProfileTest {
 
     @Test
     void oneBlockIsSetAsideFrom083() {
-        assertThat(EngineProfile.V0_8_0.config(GpuClass.OTHER).withNumGpuBlocks(100).usableBlocks()).isEqualTo(100);
-        assertThat(EngineProfile.V0_8_3.config(GpuClass.OTHER).withNumGpuBlocks(100).usableBlocks()).isEqualTo(99);
+        assertThat(EngineProfile.V0_8_0.config(A4000).withNumGpuBlocks(100).usableBlocks()).isEqualTo(100);
+        assertThat(EngineProfile.V0_8_3.config(A4000).withNumGpuBlocks(100).usableBlocks()).isEqualTo(99);
     }
 
     @Test
     void asynchronousSchedulingIsTheDefaultFrom014() {
-        Engine old = engine(EngineProfile.V0_11.config(GpuClass.OTHER));
-        Engine young = engine(EngineProfile.V0_14.config(GpuClass.OTHER));
+        Engine old = engine(EngineProfile.V0_11.config(A4000));
+        Engine young = engine(EngineProfile.V0_14.config(A4000));
         assertThat(old.depth()).isEqualTo(1);
         assertThat(young.depth()).isEqualTo(2);
         for (Engine engine : List.of(old, young)) {
@@ -144,45 +154,56 @@ class EngineProfileTest {
 
     @Test
     void budgetsFollowTheCardAndTheVersion() {
-        assertThat(GpuClass.of("NVIDIA H100 80GB HBM3", 79.6)).isEqualTo(GpuClass.LARGE);
-        assertThat(GpuClass.of("NVIDIA A100-SXM4-80GB", 79.3)).isEqualTo(GpuClass.OTHER);
-        assertThat(GpuClass.of("NVIDIA RTX A4000", 15.7)).isEqualTo(GpuClass.OTHER);
+        assertThat(EngineProfile.V0_9.config(H100).maxNumSeqs()).isEqualTo(256);
+        assertThat(EngineProfile.V0_9_1.config(H100).maxNumSeqs()).isEqualTo(1024);
+        assertThat(EngineProfile.V0_26.config(B200).maxNumBatchedTokens()).isEqualTo(8192);
+        assertThat(EngineProfile.V0_28.config(B200).maxNumBatchedTokens()).isEqualTo(16384);
+        assertThat(EngineProfile.V0_28.config(H100).maxNumBatchedTokens()).isEqualTo(8192);
+        assertThat(EngineProfile.V0_28.config(A4000).maxNumBatchedTokens()).isEqualTo(2048);
+        assertThat(EngineProfile.V0_28.config(A4000).maxNumSeqs()).isEqualTo(256);
+    }
 
-        assertThat(EngineProfile.V0_9.config(GpuClass.LARGE).maxNumSeqs()).isEqualTo(256);
-        assertThat(EngineProfile.V0_10.config(GpuClass.LARGE).maxNumSeqs()).isEqualTo(1024);
-        assertThat(EngineProfile.V0_26.config(GpuClass.LARGE).maxNumBatchedTokens()).isEqualTo(8192);
-        assertThat(EngineProfile.V0_28.config(GpuClass.LARGE).maxNumBatchedTokens()).isEqualTo(16384);
-        assertThat(EngineProfile.V0_28.config(GpuClass.OTHER).maxNumBatchedTokens()).isEqualTo(2048);
-        assertThat(EngineProfile.V0_28.config(GpuClass.OTHER).maxNumSeqs()).isEqualTo(256);
-        assertThat(EngineProfile.V0_19.gpuMemoryUtilization()).isEqualTo(0.90);
-        assertThat(EngineProfile.V0_21.gpuMemoryUtilization()).isEqualTo(0.92);
+    /** A version between two profiles has the older one's budgets, so these may change only where a profile begins. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0.8.2", "0.8.5", "0.9.0", "0.9.2", "0.10.2", "0.13.0", "0.16.0", "0.20.2", "0.22.1", "0.23.0",
+        "0.25.1", "0.27.1", "0.31.0", "0.32.0", "0.33.0"})
+    void budgetsAreThoseOfTheVersionItself(String text) {
+        VllmVersion version = VllmVersion.parse(text);
+        VllmVersion profile = EngineProfile.of(version).since();
+        for (GpuSpec gpu : Gpus.all()) {
+            assertThat(EngineDefaults.of(gpu, profile, Usage.SERVER))
+                    .as("%s on %s", version, gpu.name())
+                    .isEqualTo(EngineDefaults.of(gpu, version, Usage.SERVER));
+        }
     }
 
     @Test
     void recurrentStatesAreCachedByDefaultFrom028() {
+        EngineDefaults budgets = EngineDefaults.of(H100);
         List<KvGroup> hybrid = List.of(new KvGroup.Full(), new KvGroup.GatedDelta());
-        assertThat(EngineProfile.V0_26.config(GpuClass.LARGE, hybrid).prefixCaching()).isFalse();
-        assertThat(EngineProfile.V0_28.config(GpuClass.LARGE, hybrid).prefixCaching()).isTrue();
-        assertThat(EngineProfile.V0_26.config(GpuClass.LARGE).prefixCaching()).isTrue();
+        assertThat(EngineProfile.V0_26.config(budgets, hybrid).prefixCaching()).isFalse();
+        assertThat(EngineProfile.V0_28.config(budgets, hybrid).prefixCaching()).isTrue();
+        assertThat(EngineProfile.V0_26.config(budgets, KvGroup.FULL_ONLY).prefixCaching()).isTrue();
     }
 
     @Test
-    void theNewestOnALargeCardIsTheDefault() {
-        assertThat(EngineProfile.newest().config(GpuClass.LARGE)).isEqualTo(EngineConfig.defaults());
+    void theNewestOnAnH100IsTheDefault() {
+        assertThat(EngineProfile.newest().config(H100)).isEqualTo(EngineConfig.defaults());
     }
 
     @Test
     void aVersionBetweenTwoIsTheOlder() {
-        assertThat(EngineProfile.of("0.22.1")).isEqualTo(EngineProfile.V0_21);
-        assertThat(EngineProfile.of("v0.9")).isEqualTo(EngineProfile.V0_9);
-        assertThat(EngineProfile.of("0.8.5.post1")).isEqualTo(EngineProfile.V0_8_3);
-        assertThat(EngineProfile.of("0.32.0+cpu")).isEqualTo(EngineProfile.V0_32);
-        assertThat(EngineProfile.of("0.40.0rc1")).isEqualTo(EngineProfile.V0_32);
-        assertThatThrownBy(() -> EngineProfile.of("0.7.3"))
+        assertThat(profileOf("0.22.1")).isEqualTo(EngineProfile.V0_21);
+        assertThat(profileOf("v0.9")).isEqualTo(EngineProfile.V0_9);
+        assertThat(profileOf("0.8.5.post1")).isEqualTo(EngineProfile.V0_8_3);
+        assertThat(profileOf("0.32.0+cpu")).isEqualTo(EngineProfile.V0_32);
+        assertThat(profileOf("0.40.0rc1")).isEqualTo(EngineProfile.V0_32);
+        assertThatThrownBy(() -> profileOf("0.7.3"))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("older than");
-        assertThatThrownBy(() -> EngineProfile.of("newest"))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("no vLLM version");
+                .hasMessageContaining("vLLM 0.7.3 is older than all that are simulated: 0.8.0, 0.8.3, ");
+    }
+
+    private static EngineProfile profileOf(String version) {
+        return EngineProfile.of(VllmVersion.parse(version));
     }
 }

@@ -13,13 +13,14 @@ class EngineDefaultsTest {
 
     @ParameterizedTest(name = "{0} {1} {2}: {3} tokens, {4} sequences, {5}")
     @CsvSource({
-        "H100, 0.32.0, SERVER, 16384, 1024, 0.92",
-        "H100, 0.28.0, SERVER, 16384, 1024, 0.92",
-        "H100, 0.27.1, SERVER, 8192, 1024, 0.92",
+        "H100, 0.32.0, SERVER, 8192, 1024, 0.92",
+        "B200, 0.32.0, SERVER, 16384, 1024, 0.92", // at least 160 GiB
+        "B200, 0.28.0, SERVER, 16384, 1024, 0.92",
+        "B200, 0.27.1, SERVER, 8192, 1024, 0.92",
         "H100, 0.20.2, SERVER, 8192, 1024, 0.90",
         "H100, 0.8.5, SERVER, 8192, 256, 0.90",
         "B200, 0.8.5, SERVER, 2048, 256, 0.90", // not yet known by name
-        "RTX PRO 6000, 0.32.0, SERVER, 16384, 1024, 0.92",
+        "RTX PRO 6000, 0.32.0, SERVER, 8192, 1024, 0.92",
         "MI300X, 0.32.0, SERVER, 16384, 1024, 0.92",
         "A100, 0.32.0, SERVER, 2048, 256, 0.92", // large, but an A100
         "RTX A4000, 0.32.0, SERVER, 2048, 256, 0.92",
@@ -32,6 +33,12 @@ class EngineDefaultsTest {
             String gpu, String version, Usage usage, int tokens, int sequences, double utilization) {
         assertThat(EngineDefaults.of(Gpus.named(gpu), VllmVersion.parse(version), usage))
                 .isEqualTo(new EngineDefaults(tokens, sequences, utilization));
+    }
+
+    @Test
+    void aCpuHasFewerSequences() {
+        assertThat(EngineDefaults.ofCpu(VllmVersion.REFERENCE)).isEqualTo(new EngineDefaults(2048, 128, 0.92));
+        assertThat(EngineDefaults.ofCpu(VllmVersion.parse("0.20.0"))).isEqualTo(new EngineDefaults(2048, 128, 0.90));
     }
 
     @Test

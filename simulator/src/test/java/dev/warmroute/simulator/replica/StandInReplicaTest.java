@@ -8,7 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.engine.EngineConfig;
-import dev.warmroute.simulator.engine.EngineRules;
+import dev.warmroute.simulator.engine.EngineProfile;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -183,16 +183,40 @@ class StandInReplicaTest {
     }
 
     @Test
-    void theProfilesRulesReachTheEngine() {
-        EngineConfig newest = EngineSetup.of(fast()).config();
-        EngineConfig old = EngineSetup.of(fast().withProfile("0.8.5")).config();
-        assertThat(newest.rules()).isEqualTo(EngineRules.NEWEST);
+    void theProfileDecidesRulesDefaultsAndBudgets() {
+        ReplicaOptions plain = ReplicaOptions.defaults();
+        EngineConfig newest = EngineSetup.of(plain).config();
+        EngineConfig old = EngineSetup.of(plain.withProfile("0.8.5")).config();
+        assertThat(newest.rules()).isEqualTo(EngineProfile.newest().rules());
         assertThat(newest.asyncScheduling() && newest.reserveFullIsl()).isTrue();
-        assertThat(old.rules().counterUnit()).isEqualTo(EngineRules.CounterUnit.BLOCKS);
-        assertThat(old.rules().counterMoment()).isEqualTo(EngineRules.CounterMoment.LOOKUP);
+        assertThat(newest.maxNumSeqs()).isEqualTo(1024);
+        assertThat(newest.maxNumBatchedTokens()).isEqualTo(8192);
+        assertThat(old.rules()).isEqualTo(EngineProfile.V0_8_3.rules());
         assertThat(old.asyncScheduling() || old.reserveFullIsl()).isFalse();
-        try (StandInReplica replica = StandInReplica.start(fast().withProfile("0.25.1"))) {
-            assertThat(RawAnswer.ask(replica.port(), "GET", "/version", "").body()).isEqualTo("{\"version\":\"0.25.1\"}");
+        assertThat(old.maxNumSeqs()).isEqualTo(256);
+
+        EngineConfig small = EngineSetup.of(plain.withTiming("a4000-qwen3-4b")).config();
+        assertThat(small.maxNumSeqs()).isEqualTo(256);
+        assertThat(small.maxNumBatchedTokens()).isEqualTo(2048);
+        EngineConfig given = EngineSetup.of(plain.withBatch(7, 99)).config();
+        assertThat(given.maxNumSeqs()).isEqualTo(7);
+        assertThat(given.maxNumBatchedTokens()).isEqualTo(99);
+        assertThat(EngineSetup.of(plain.withTiming("cpu-mid")).config().maxNumSeqs()).isEqualTo(128);
+    }
+
+    @Test
+    void anOldServerCountsBlocksUnderItsOldNames() {
+        try (StandInReplica replica = StandInReplica.start(fast().withProfile("0.8.5"))) {
+            assertThat(RawAnswer.ask(replica.port(), "GET", "/version", "").body()).isEqualTo("{\"version\":\"0.8.5\"}");
+            String body = "{\"prompt\":\"" + words(0, 100) + "\",\"max_tokens\":2}";
+            post(replica, "/v1/completions", body);
+            post(replica, "/v1/completions", body);
+            await().atMost(SOON).untilAsserted(() -> {
+                MetricsText page = MetricsText.of(replica.port());
+                assertThat(page.sum("gpu_prefix_cache_queries_total")).as("full blocks of 32").isEqualTo(3 + 3);
+                assertThat(page.sum("gpu_prefix_cache_hits_total")).isEqualTo(3);
+                assertThat(page.types()).doesNotContainKeys("vllm:prefix_cache_queries_total", "vllm:kv_cache_usage_perc");
+            });
         }
     }
 
