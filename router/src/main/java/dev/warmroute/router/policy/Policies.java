@@ -19,6 +19,28 @@ public enum Policies {
             "the replica with the fewest requests in flight",
             "baseline",
             "least_inflight"),
+    P2C_INFLIGHT(
+            "p2c_inflight",
+            PowerOfTwoPolicy::inFlight,
+            "the less busy of two drawn at random",
+            "vllm-router power_of_two",
+            "p2c_in_flight"),
+    P2C_KV("p2c_kv", PowerOfTwoPolicy::kvUsage, "the emptier KV cache of two drawn at random", "SGLang gateway power_of_two"),
+    VLLM_DP_V1(
+            "vllm_dp_v1",
+            p -> new VllmDpPolicy(p, VllmDpPolicy.Generation.V1),
+            "the data-parallel balancer of vLLM 0.9 to mid 2026",
+            "vLLM core_client.py"),
+    VLLM_DP_V2(
+            "vllm_dp_v2",
+            p -> new VllmDpPolicy(p, VllmDpPolicy.Generation.V2),
+            "vllm_dp_v1 with rotating ties",
+            "vLLM PR 47420"),
+    VLLM_DP_V3(
+            "vllm_dp_v3",
+            p -> new VllmDpPolicy(p, VllmDpPolicy.Generation.V3),
+            "vllm_dp_v2 with its own requests in flight and KV pressure",
+            "vLLM PR 49204"),
     HASH(
             "hash",
             HashPolicy::new,
@@ -26,12 +48,61 @@ public enum Policies {
             "the farm of seven cards before LM Warden",
             "warden_hash",
             "blake2b_mod"),
+    CONSISTENT_HASH_RING(
+            "consistent_hash_ring",
+            ConsistentHashRingPolicy::new,
+            "a conversation's place on a hash ring",
+            "vllm-router consistent_hash, production-stack session",
+            "consistent_hash"),
+    RENDEZVOUS(
+            "rendezvous",
+            RendezvousPolicy::new,
+            "a conversation's highest random weight",
+            "vllm-router rendezvous_hash",
+            "rendezvous_hash"),
+    CHWBL("chwbl", ChwblPolicy::new, "a hash ring with bounded loads", "KubeAI balance_chwbl.go"),
+    PREFIX_HASH(
+            "prefix_hash", PrefixHashPolicy::new, "the prompt's beginning on a hash ring with bounded loads", "SGLang gateway prefix_hash"),
+    SGL_CACHE_AWARE(
+            "sgl_cache_aware",
+            SglCacheAwarePolicy::new,
+            "the longest cached prefix while the fleet is in balance",
+            "SGLang router and gateway, vllm-router cache_aware",
+            "cache_aware"),
+    SMG_LEAST_LOAD("smg_least_load", SmgLeastLoadPolicy::new, "the least queued work and KV pressure", "SGLang gateway least_load"),
+    SMG_MANUAL("smg_manual", SmgManualPolicy::new, "a conversation's first replica, with a stand-in", "SGLang gateway manual"),
+    STICKY_LEAST_SESSIONS(
+            "sticky_least_sessions",
+            StickyLeastSessionsPolicy::new,
+            "placed by the number of conversations, and kept",
+            "vllm-router sticky_least_loaded",
+            "sticky_least_loaded"),
     WARDEN(
             "warden",
             WardenPolicy::new,
             "placed by load, kept at home, overflowing when the home is busy",
             "LM Warden, October 2026",
-            "affinity");
+            "affinity"),
+    LLMD_DEFAULT("llmd_default", LlmdDefaultPolicy::new, "queue, KV usage and prefix, weighted 2, 2 and 3", "llm-d default profile"),
+    LLMD_AGENTIC(
+            "llmd_agentic",
+            LlmdAgenticPolicy::new,
+            "among the replicas that hold the prefix, unless they are 18 s behind",
+            "llm-d guide for agentic serving"),
+    LLMD_SESSION("llmd_session", LlmdSessionPolicy::new, "the home as a preference or a must", "llm-d session-affinity"),
+    DYNAMO_KV("dynamo_kv", DynamoPolicy::kv, "the fewest blocks to compute and to hold", "NVIDIA Dynamo KV router"),
+    DYNAMO_LMETRIC("dynamo_lmetric", DynamoPolicy::lmetric, "blocks to compute times blocks held", "NVIDIA Dynamo, LMetric"),
+    AIBRIX_PREFIX(
+            "aibrix_prefix",
+            AibrixPrefixPolicy::new,
+            "the longest cached prefix within a standard deviation of the mean load",
+            "AIBrix prefix-cache"),
+    PREBLE("preble", PreblePolicy::new, "exploit a long prefix, else explore by cost", "arXiv 2407.00023, AIBrix prefix-cache-preble"),
+    DUALMAP("dualmap", DualMapPolicy::new, "the better of two hashed replicas", "arXiv 2602.06502"),
+    SMETRIC("smetric", SmetricPolicy::new, "the best cache if it meets its target, else the least work", "vllm-router smetric"),
+    SOFT_AFFINITY_2X(
+            "soft_affinity_2x", SoftAffinityPolicy::new, "at home while that costs at most twice the best", "agentic-kvc"),
+    ORACLE("oracle", OraclePolicy::new, "the least to compute, knowing the true cache", "bound for comparison");
 
     /** {@code max_num_seqs} assumed when the configuration does not say. */
     public static final int ASSUMED_MAX_NUM_SEQS = 256;
