@@ -2,13 +2,9 @@ package dev.warmroute.recorder.format;
 
 import dev.warmroute.recorder.trace.Prompt;
 import dev.warmroute.recorder.trace.Turn;
-import dev.warmroute.router.UserError;
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Requests of Claude Code sessions (callanjfox/kv-cache-tester), one a line, with runs of block ids: {@code session,
@@ -49,18 +45,14 @@ final class ClaudeCodeReader extends JsonLinesReader {
     }
 
     private static boolean derived(TraceFile file) {
-        try (BufferedReader lines = lines(file)) {
-            for (long line = 1; ; line++) {
-                Optional<String> text = readLine(lines, file, line);
-                if (text.isEmpty()) {
-                    return false;
-                }
-                if (!text.get().isBlank()) {
-                    return text.get().contains("\"hash_ids\"") && text.get().contains("\"input_length\"");
+        try (TraceLines lines = new TraceLines(file)) {
+            while (lines.next()) {
+                if (!lines.isBlank()) {
+                    String first = lines.text();
+                    return first.contains("\"hash_ids\"") && first.contains("\"input_length\"");
                 }
             }
-        } catch (IOException e) {
-            throw new UserError(file.path() + " cannot be read: " + e.getMessage(), e);
+            return false;
         }
     }
 

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.Kind;
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -140,26 +138,19 @@ public record FleetRecording(
      */
     public static FleetRecording read(TraceFile file, OnError onError) {
         Parser parser = new Parser();
-        long line = 0;
         long skipped = 0;
-        try (BufferedReader lines = JsonLinesReader.lines(file)) {
-            while (true) {
-                Optional<String> text = JsonLinesReader.readLine(lines, file, ++line);
-                if (text.isEmpty()) {
-                    break;
-                }
+        try (TraceLines lines = new TraceLines(file)) {
+            while (lines.next()) {
                 try {
-                    if (!text.get().isBlank()) {
-                        parser.row(JsonFields.of(text.get()));
+                    if (!lines.isBlank()) {
+                        parser.row(JsonFields.of(lines.text()));
                     }
                 } catch (RowException e) {
                     if (++skipped > onError.limit()) {
-                        throw new UserError(file.path() + " line " + line + ": " + e.getMessage(), e);
+                        throw new UserError(file.path() + " line " + lines.number() + ": " + e.getMessage(), e);
                     }
                 }
             }
-        } catch (IOException e) {
-            throw new UserError(file.path() + " cannot be read: " + e.getMessage(), e);
         }
         Config config = parser.config.orElseThrow(
                 () -> new UserError(file.path() + ": no line with \"event\": \"config\"; it is not a recorded fleet, or cut"));

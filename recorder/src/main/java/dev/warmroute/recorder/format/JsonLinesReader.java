@@ -2,15 +2,10 @@ package dev.warmroute.recorder.format;
 
 import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.router.UserError;
-import java.io.BufferedReader;
-import java.io.EOFException;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.zip.ZipException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /**
  * A trace with one JSON object a line: lines are counted, empty ones passed over, wrong ones reported with file, line and
@@ -19,29 +14,19 @@ import java.util.zip.ZipException;
 abstract class JsonLinesReader implements TraceReader {
     private final TraceFile file;
     private final OnError onError;
-    private final BufferedReader lines;
+    private final TraceLines lines;
+    private final CompletableFuture<String> sha256;
     private Optional<Turn> ahead = Optional.empty();
     private boolean ended;
-    private long line;
     private int rows;
     private long skipped;
-    private String sha256 = "";
 
     JsonLinesReader(TraceFile file, OnError onError) {
         this.file = file;
         this.onError = onError;
-        this.lines = lines(file);
-    }
-
-    static BufferedReader lines(TraceFile file) {
-        return new BufferedReader(
-                new InputStreamReader(
-                        file.open(),
-                        StandardCharsets.UTF_8
-                                .newDecoder()
-                                .onMalformedInput(CodingErrorAction.REPLACE)
-                                .onUnmappableCharacter(CodingErrorAction.REPLACE)),
-                1 << 16);
+        this.lines = new TraceLines(file);
+        // Every figure names its trace's hash: another thread has it ready when the last row is read.
+        this.sha256 = CompletableFuture.supplyAsync(file::sha256);
     }
 
     /**
@@ -52,6 +37,15 @@ abstract class JsonLinesReader implements TraceReader {
      */
     abstract Turn turn(JsonRow row, int index);
 
+    /**
+     * Turns a line into a request; for formats that can read their usual rows without a JSON parser.
+     *
+     * @throws RowException if the line is not of this format
+     */
+    Turn turn(TraceLines line, int index) {
+        return turn(JsonRow.of(line.text()), index);
+    }
+
     /** What the trace carries; rows, skipped rows, name and hash are filled in by this class. */
     abstract TraceDescription description(TraceDescriptionBase base);
 
@@ -61,11 +55,10 @@ abstract class JsonLinesReader implements TraceReader {
     @Override
     public final boolean hasNext() {
         while (ahead.isEmpty() && !ended) {
-            Optional<String> text = readLine();
-            if (text.isEmpty()) {
+            if (!lines.next()) {
                 ended = true;
-            } else if (!text.get().isBlank()) {
-                ahead = parse(text.get());
+            } else if (!lines.isBlank()) {
+                ahead = parse();
             }
         }
         return ahead.isPresent();
@@ -84,48 +77,33 @@ abstract class JsonLinesReader implements TraceReader {
 
     @Override
     public final TraceDescription description() {
-        if (sha256.isEmpty()) {
-            sha256 = file.sha256();
-        }
         hasNext();
-        return description(new TraceDescriptionBase(file.name(), rows, skipped, sha256));
+        return description(new TraceDescriptionBase(file.name(), rows, skipped, hash()));
     }
 
     @Override
     public final void close() {
+        lines.close();
+    }
+
+    private String hash() {
         try {
-            lines.close();
-        } catch (IOException e) {
-            throw new UserError(file.path() + " cannot be closed: " + e.getMessage(), e);
+            return sha256.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof UserError known ? known : e;
         }
     }
 
-    private Optional<Turn> parse(String text) {
+    private Optional<Turn> parse() {
         try {
-            return Optional.of(turn(JsonRow.of(text), rows));
+            return Optional.of(turn(lines, rows));
         } catch (RowException e) {
             skipped++;
             if (skipped > onError.limit()) {
                 String before = skipped > 1 ? " (after " + (skipped - 1) + " wrong rows that were skipped)" : "";
-                throw new UserError(file.path() + " line " + line + ": " + e.getMessage() + before, e);
+                throw new UserError(file.path() + " line " + lines.number() + ": " + e.getMessage() + before, e);
             }
             return Optional.empty();
-        }
-    }
-
-    private Optional<String> readLine() {
-        line++;
-        return readLine(lines, file, line);
-    }
-
-    static Optional<String> readLine(BufferedReader lines, TraceFile file, long line) {
-        try {
-            return Optional.ofNullable(lines.readLine());
-        } catch (EOFException | ZipException e) {
-            throw new UserError(
-                    file.path() + " is cut off or damaged in line " + line + ": its compressed data cannot be read on; copy it again", e);
-        } catch (IOException e) {
-            throw new UserError(file.path() + " cannot be read on in line " + line + ": " + e.getMessage(), e);
         }
     }
 }

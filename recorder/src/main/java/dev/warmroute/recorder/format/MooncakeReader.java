@@ -2,7 +2,6 @@ package dev.warmroute.recorder.format;
 
 import dev.warmroute.recorder.trace.Prompt;
 import dev.warmroute.recorder.trace.Turn;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -21,11 +20,10 @@ final class MooncakeReader extends JsonLinesReader {
     /** Tokens in a block; part of the format. */
     static final int BLOCK_SIZE = 512;
 
-    private static final long MILLI = 1_000_000;
-    private static final long MAX_ID = (1L << 60) / BLOCK_SIZE - 1;
-
     private final Map<String, Integer> turns = new HashMap<>();
     private final String format;
+    private final MooncakeRow row = new MooncakeRow();
+    private final Prompt.Builder prompt = Prompt.builder();
     private boolean sessions;
     private boolean gaps;
 
@@ -39,31 +37,21 @@ final class MooncakeReader extends JsonLinesReader {
     }
 
     @Override
-    Turn turn(JsonRow row, int index) {
-        long arrival = -1;
-        int input = -1;
-        int output = -1;
-        long[] ids = null;
-        String session = "";
-        int turn = 0;
-        long gap = Turn.UNKNOWN;
-        while (row.nextField()) {
-            switch (row.field()) {
-                case "timestamp" -> arrival = row.nanos(MILLI);
-                case "input_length" -> input = row.whole(1);
-                case "output_length" -> output = row.whole(0);
-                case "hash_ids" -> ids = ids(row);
-                case "session_id" -> session = row.isNull() ? "" : row.text();
-                case "turn" -> turn = row.whole(1);
-                case "delay" -> gap = row.isNull() ? Turn.UNKNOWN : row.nanos(MILLI);
-                default -> row.skip();
-            }
-        }
-        row.require("timestamp", arrival >= 0);
-        row.require("input_length", input >= 0);
-        row.require("output_length", output >= 0);
-        row.require("hash_ids", ids != null);
-        Prompt prompt = prompt(ids, input);
+    Turn turn(TraceLines line, int index) {
+        return row.readPlain(line.bytes(), line.from(), line.to()) ? turn(index) : super.turn(line, index);
+    }
+
+    @Override
+    Turn turn(JsonRow json, int index) {
+        row.read(json);
+        return turn(index);
+    }
+
+    private Turn turn(int index) {
+        String session = row.session();
+        int turn = row.turn();
+        long gap = row.gapNanos();
+        Prompt prompt = prompt();
         if (session.isEmpty()) {
             turn = 0;
             gap = Turn.UNKNOWN;
@@ -75,13 +63,13 @@ final class MooncakeReader extends JsonLinesReader {
         }
         return new Turn(
                 index,
-                arrival,
+                row.arrivalNanos(),
                 session,
                 "",
                 turn,
                 gap,
                 prompt,
-                Math.max(1, output),
+                Math.max(1, row.outputTokens()),
                 Turn.freshOutput(index),
                 Turn.Recorded.NOTHING);
     }
@@ -92,29 +80,17 @@ final class MooncakeReader extends JsonLinesReader {
                 base.name(), format, BLOCK_SIZE, sessions, gaps, true, true, base.rows(), base.skipped(), base.sha256());
     }
 
-    private static long[] ids(JsonRow row) {
-        long[] ids = new long[64];
-        int n = 0;
-        row.array();
-        while (row.nextElement()) {
-            if (n == ids.length) {
-                ids = Arrays.copyOf(ids, 2 * n);
-            }
-            ids[n++] = row.whole(0, MAX_ID);
-        }
-        return Arrays.copyOf(ids, n);
-    }
-
-    private static Prompt prompt(long[] ids, int tokens) {
+    private Prompt prompt() {
+        int tokens = row.inputTokens();
         int blocks = Math.ceilDiv(tokens, BLOCK_SIZE);
-        if (ids.length != blocks) {
+        if (row.blocks() != blocks) {
             throw new RowException(
                     "hash_ids",
-                    "expected " + blocks + " ids for input_length " + tokens + " in blocks of " + BLOCK_SIZE + ", found " + ids.length);
+                    "expected " + blocks + " ids for input_length " + tokens + " in blocks of " + BLOCK_SIZE + ", found " + row.blocks());
         }
-        Prompt.Builder prompt = Prompt.builder();
+        prompt.clear();
         for (int i = 0; i < blocks; i++) {
-            prompt.span(ids[i] * BLOCK_SIZE, Math.min(BLOCK_SIZE, tokens - i * BLOCK_SIZE));
+            prompt.span(row.block(i) * BLOCK_SIZE, Math.min(BLOCK_SIZE, tokens - i * BLOCK_SIZE));
         }
         return prompt.build();
     }

@@ -116,6 +116,13 @@ public final class Prompt {
 
         private Builder() {}
 
+        /** Forgets all spans, to be used for another prompt. */
+        public Builder clear() {
+            spans = 0;
+            tokens = 0;
+            return this;
+        }
+
         /**
          * Appends a span.
          *
