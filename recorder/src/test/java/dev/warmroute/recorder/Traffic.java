@@ -243,7 +243,7 @@ public final class Traffic {
     public void publish(Function<RouterIdentity, Event> event) {
         RouterIdentity identity = new RouterIdentity(instance, START_US / 1000, sequence++);
         Event built = event.apply(identity);
-        Envelope envelope = Envelope.of(built, identity, Instant.ofEpochSecond(nowUs / 1_000_000, nowUs % 1_000_000 * 1000).toString());
+        Envelope envelope = Envelope.of(built, identity, "5a17", Instant.ofEpochSecond(nowUs / 1_000_000, nowUs % 1_000_000 * 1000).toString());
         Topic topic = envelope.type().topic();
         int partition = Math.floorMod(envelope.partitionKey().hashCode(), partitions);
         sink.accept(new RecordedEvent(

@@ -33,16 +33,10 @@ public final class RouterServer implements AutoCloseable {
 
     /** Starts a router; when this returns, it answers. */
     public static RouterServer start(RouterConfig config, RouterServices services) {
-        ProxyServer proxy = new ProxyServer(
-                config,
-                services.salt(),
-                services.events(),
-                services.signals(),
-                services.prompts(),
-                services.clock(),
-                services.eventLoops());
+        ProxyServer proxy = new ProxyServer(config, services);
         try {
             publishStarted(config, services, proxy.status());
+            services.homes().feed(proxy.homes());
             proxy.listen(config.listen());
             AdminServer admin = AdminServer.start(config.admin().listen(), proxy::status);
             return new RouterServer(services, proxy, admin);

@@ -8,6 +8,7 @@ import java.util.List;
  * here as if they had been written in the file; the table of the operator's manual is printed from here.
  */
 public enum ConfigKey {
+    INSTANCE("instance", Type.TEXT, "", "name of this router in events and status, the same after a restart; default HOST:PORT"),
     LISTEN("listen", Type.ADDRESS, "127.0.0.1:8080", "address that clients connect to; port 0 takes a free one"),
     ADMIN("admin", Type.MAP, "", "the operator's side"),
     ADMIN_LISTEN("admin.listen", Type.ADDRESS, "127.0.0.1:8081", "address of panel, status, health, metrics and changes"),
@@ -35,6 +36,8 @@ public enum ConfigKey {
     KAFKA_PREFIX("kafka.prefix", Type.TEXT, "warmroute", "what topic names begin with"),
     KAFKA_BUFFER("kafka.buffer", Type.COUNT, "100000", "events that wait while the broker is away; more are lost and counted"),
     KAFKA_PROPERTIES("kafka.properties", Type.PROPERTIES, "", "further properties of the Kafka client"),
+    HOMES("homes", Type.MAP, "", "the homes of conversations in Kafka"),
+    HOMES_WAIT("homes.wait", Type.DURATION, "10s", "how long a start waits for the homes of earlier runs before it routes without them"),
     WARM_PROMPTS("warm_prompts", Type.MAP, "", "prompts sent to a replica that comes up cold"),
     WARM_PROMPTS_FILE("warm_prompts.file", Type.TEXT, "", "file with the prompts; none: no warming"),
     WARM_PROMPTS_CONCURRENCY("warm_prompts.concurrency", Type.COUNT, "2", "warm prompts at a time on one replica"),

@@ -9,13 +9,16 @@ import java.util.Optional;
 /**
  * The whole of {@code router.yaml}, complete and valid. Meaning and default of each value: {@link ConfigKey}.
  *
+ * @param instance name of this router; empty: host and port
  * @param listen address that clients connect to
  * @param saltFile file of the secret behind all hashes
  * @param models at least one
  * @param countersInterval time between two reads of a replica's /metrics
  * @param sessionHeaders headers looked at before the built-in table, in lower case
+ * @param homesWait how long a start waits for the homes of earlier runs
  */
 public record RouterConfig(
+        Optional<String> instance,
         Address listen,
         Admin admin,
         Path dataDir,
@@ -25,6 +28,7 @@ public record RouterConfig(
         List<String> sessionHeaders,
         Fingerprint fingerprint,
         Kafka kafka,
+        Duration homesWait,
         WarmPrompts warmPrompts,
         Limits limits,
         Optional<Tls> tls) {

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,6 +35,7 @@ public final class RouterConfigReader {
             .build();
     private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern TOPIC_PREFIX = Pattern.compile("[A-Za-z0-9._-]{1,200}");
+    private static final Pattern INSTANCE = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
     private static final int LARGEST_BODY = 1 << 30;
 
     private final UnaryOperator<String> environment;
@@ -82,6 +84,7 @@ public final class RouterConfigReader {
     }
 
     private static Parts parts(ConfigSection root, Problems problems) {
+        Optional<String> instance = instance(root);
         Address listen = root.address(ConfigKey.LISTEN);
         Admin admin = admin(root.section(ConfigKey.ADMIN));
         if (listen.port() != 0 && listen.equals(admin.listen())) {
@@ -98,13 +101,35 @@ public final class RouterConfigReader {
         }
         List<String> headers = headers(root.section(ConfigKey.SESSION), problems);
         Kafka kafka = kafka(root.section(ConfigKey.KAFKA));
+        Duration homesWait = root.section(ConfigKey.HOMES).duration(ConfigKey.HOMES_WAIT);
         ConfigSection warm = root.section(ConfigKey.WARM_PROMPTS);
         WarmPrompts warmPrompts = new WarmPrompts(
                 present(warm.text(ConfigKey.WARM_PROMPTS_FILE)).map(Path::of), warm.count(ConfigKey.WARM_PROMPTS_CONCURRENCY, 1));
         Limits limits = limits(root.section(ConfigKey.LIMITS));
         Optional<Tls> tls = root.has(ConfigKey.TLS) ? tls(root.section(ConfigKey.TLS)) : Optional.empty();
         return () -> new RouterConfig(
-                listen, admin, dataDir, saltFile, models.get(), interval, headers, fingerprint, kafka, warmPrompts, limits, tls);
+                instance,
+                listen,
+                admin,
+                dataDir,
+                saltFile,
+                models.get(),
+                interval,
+                headers,
+                fingerprint,
+                kafka,
+                homesWait,
+                warmPrompts,
+                limits,
+                tls);
+    }
+
+    private static Optional<String> instance(ConfigSection root) {
+        String name = root.text(ConfigKey.INSTANCE);
+        if (root.has(ConfigKey.INSTANCE) && !INSTANCE.matcher(name).matches()) {
+            root.problem(ConfigKey.INSTANCE, "must have 1 to 128 letters, digits, '.', '_', ':' or '-', not '" + name + "'");
+        }
+        return present(name);
     }
 
     private static Admin admin(ConfigSection admin) {

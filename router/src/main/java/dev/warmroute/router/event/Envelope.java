@@ -11,11 +11,21 @@ import java.util.Map;
  * @param source {@code /router/INSTANCE}
  * @param time RFC 3339
  * @param partitionKey key of the Kafka record; empty for a request without a conversation, which may go to any partition
+ * @param saltId id of the salt behind the hashes; an extension attribute
  */
 public record Envelope(
-        EventType type, String id, String source, String subject, String time, String partitionKey, long sequence) {
+        EventType type,
+        String id,
+        String source,
+        String subject,
+        String time,
+        String partitionKey,
+        long sequence,
+        String saltId) {
+    /** Header with the id of the salt. */
+    public static final String SALT_ID = "ce_saltid";
 
-    public static Envelope of(Event event, RouterIdentity router, String time) {
+    public static Envelope of(Event event, RouterIdentity router, String saltId, String time) {
         return new Envelope(
                 EventType.of(event),
                 router.instance() + '-' + router.epoch() + '-' + router.sequence(),
@@ -23,7 +33,8 @@ public record Envelope(
                 event.subject(),
                 time,
                 event.key(),
-                router.sequence());
+                router.sequence(),
+                saltId);
     }
 
     /** Headers of the Kafka record, in a fixed order. An attribute without a value is left out, as CloudEvents wants it. */
@@ -39,6 +50,7 @@ public record Envelope(
             headers.put("ce_partitionkey", partitionKey);
         }
         headers.put("ce_sequence", Long.toString(sequence));
+        headers.put(SALT_ID, saltId);
         headers.put("content-type", "application/json");
         return headers;
     }

@@ -9,6 +9,9 @@ import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.config.RouterConfig.Fingerprint;
 import dev.warmroute.router.config.SaltFile;
 import dev.warmroute.router.fingerprint.PromptPublisher;
+import dev.warmroute.router.homes.HomesFollower;
+import dev.warmroute.router.homes.HomesSettings;
+import dev.warmroute.router.homes.HomesState;
 import dev.warmroute.router.prompt.PromptListener;
 import dev.warmroute.router.publish.KafkaPublisher;
 import dev.warmroute.router.publish.PublisherSettings;
@@ -46,6 +49,7 @@ public final class LiveRouter implements AutoCloseable {
     private final String bootstrap;
     private final RouterServer server;
     private final KafkaPublisher publisher;
+    private final HomesFollower homes;
     private final Runnable lastRead;
 
     /** Starts a router; when this returns, it answers and its events flow. */
@@ -67,10 +71,12 @@ public final class LiveRouter implements AutoCloseable {
             if (otherBroker.isEmpty()) {
                 createTopics(bootstrap, kafka.prefix());
             }
+            String instance = config.instance().orElseGet(() -> hostName() + ':' + config.listen().port());
             publisher = opened(KafkaPublisher.start(
                     new PublisherSettings(bootstrap, kafka.prefix(), kafka.buffer(), kafka.properties()),
-                    hostName() + ':' + config.listen().port(),
-                    System.currentTimeMillis()));
+                    instance,
+                    System.currentTimeMillis(),
+                    salt.id()));
             RouterClock clock = RouterClock.system();
             MetricsPoller poller =
                     source(new MetricsPoller(config.countersInterval(), publisher, clock));
@@ -82,7 +88,10 @@ public final class LiveRouter implements AutoCloseable {
                             salt.id(),
                             config.fingerprint() == Fingerprint.TOKENIZE,
                             replica -> blockSize(poller, replica)));
-            server = RouterServer.start(config, new RouterServices(publisher, poller, prompts, clock, salt, 0));
+            homes = source(new HomesFollower(new HomesSettings(
+                    bootstrap, kafka.prefix(), kafka.properties(), salt.id(), config.homesWait())));
+            server = RouterServer.start(
+                    config, new RouterServices(instance, publisher, poller, prompts, homes, clock, salt, 0));
             server.onMembership(membership -> poller.watch(targets(membership)));
             poller.start(server::engineRestarted);
             lastRead = () -> poller.readOnceMore(LAST_READ);
@@ -145,6 +154,11 @@ public final class LiveRouter implements AutoCloseable {
 
     public PublisherStats events() {
         return publisher.stats();
+    }
+
+    /** How it stands with the homes in Kafka. */
+    public HomesState homes() {
+        return homes.state();
     }
 
     /** Lets running requests end, reads the counters once more, writes every event, stops. */

@@ -1,6 +1,7 @@
 package dev.warmroute.router.proxy;
 
 import dev.warmroute.router.RouterClock;
+import dev.warmroute.router.RouterServices;
 import dev.warmroute.router.config.ModelConfig;
 import dev.warmroute.router.event.RoutingDecision.PolicyIdentity;
 import dev.warmroute.router.fleet.FleetView;
@@ -33,15 +34,17 @@ final class ModelRoute {
     private final ModelRouter router;
     private PolicyIdentity identity;
     private volatile Needs needs;
+    private final KeptHomes homes;
 
-    ModelRoute(ModelConfig config, SignalsSource signals, RouterClock clock) {
+    ModelRoute(ModelConfig config, RouterServices services) {
         this.config = config;
-        this.signals = signals;
-        this.clock = clock;
+        this.signals = services.signals();
+        this.clock = services.clock();
         RoutingPolicy policy = policy(config);
         this.router = new ModelRouter(policy);
         this.identity = policy.spec().identity();
         this.needs = policy.needs();
+        this.homes = new KeptHomes(services.instance(), config.name(), router, services.events(), clock);
     }
 
     /** With affinity off, a policy that lives on it is replaced by the plain balance of load. */
@@ -103,6 +106,7 @@ final class ModelRoute {
         chosen.ifPresent(r -> r.health().chosen(now));
         Routed routed = new Routed(decision, chosen, identity, now, clock.nanos() - now);
         tell.accept(routed);
+        homes.decided(decision, now);
         return routed;
     }
 
@@ -157,6 +161,11 @@ final class ModelRoute {
     /** Whether the policy asks what a request says before it decides. */
     boolean readsPrompts() {
         return needs.prompt();
+    }
+
+    /** Does something with the homes of this model while nothing is decided. */
+    synchronized void withHomes(Consumer<KeptHomes> task) {
+        task.accept(homes);
     }
 
     /** Forgets the conversations at home on a replica whose cache is gone; returns how many there were. */

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.warmroute.router.RouterClock;
+import dev.warmroute.router.RouterServices;
 import dev.warmroute.router.config.Membership;
 import dev.warmroute.router.config.Membership.Member;
 import dev.warmroute.router.config.ModelConfig;
-import dev.warmroute.router.fleet.SignalsSource;
 import dev.warmroute.router.proxy.Replica.Standing;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,10 +26,10 @@ final class Models {
     private final long createdSeconds;
     private Membership membership;
 
-    Models(List<ModelConfig> configs, SignalsSource signals, RouterClock clock) {
-        this.clock = clock;
+    Models(List<ModelConfig> configs, RouterServices services) {
+        this.clock = services.clock();
         for (ModelConfig config : configs) {
-            byName.put(config.name(), new ModelRoute(config, signals, clock));
+            byName.put(config.name(), new ModelRoute(config, services));
         }
         first = byName.values().iterator().next();
         createdSeconds = clock.epochMicros(clock.nanos()) / 1_000_000;

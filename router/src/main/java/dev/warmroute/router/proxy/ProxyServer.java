@@ -1,15 +1,13 @@
 package dev.warmroute.router.proxy;
 
-import dev.warmroute.router.RouterClock;
+import dev.warmroute.router.RouterServices;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.config.Address;
 import dev.warmroute.router.config.Membership;
 import dev.warmroute.router.config.RouterConfig;
-import dev.warmroute.router.fleet.SignalsSource;
-import dev.warmroute.router.prompt.PromptListener;
-import dev.warmroute.router.publish.EventSink;
-import dev.warmroute.router.session.Salt;
+import dev.warmroute.router.event.Home;
 import dev.warmroute.router.session.SessionResolver;
+import dev.warmroute.router.state.HomesListener;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -47,48 +45,28 @@ public final class ProxyServer implements AutoCloseable {
     private Channel listener;
     private Consumer<Membership> membershipListener = m -> {};
 
-    /**
-     * Builds a server that does not listen yet.
-     *
-     * @param salt secret behind all hashes
-     * @param threads event loops; 0: as many as there are processors
-     */
-    public ProxyServer(
-            RouterConfig config,
-            Salt salt,
-            EventSink events,
-            SignalsSource signals,
-            PromptListener prompts,
-            RouterClock clock,
-            int threads) {
-        this(config, salt, events, signals, prompts, clock, threads, Transport.best());
+    /** Builds a server that does not listen yet. */
+    public ProxyServer(RouterConfig config, RouterServices services) {
+        this(config, services, Transport.best());
     }
 
-    ProxyServer(
-            RouterConfig config,
-            Salt salt,
-            EventSink events,
-            SignalsSource signals,
-            PromptListener prompts,
-            RouterClock clock,
-            int threads,
-            Transport transport) {
-        Models models = new Models(config.models(), signals, clock);
+    ProxyServer(RouterConfig config, RouterServices services, Transport transport) {
         shared = new Shared(
-                models,
-                salt,
-                new SessionResolver(config.sessionHeaders(), salt),
-                events,
-                prompts,
-                clock,
+                new Models(config.models(), services),
+                services.salt(),
+                new SessionResolver(config.sessionHeaders(), services.salt()),
+                services.events(),
+                services.prompts(),
+                services.clock(),
                 config.limits(),
                 config.fingerprint() != RouterConfig.Fingerprint.OFF,
                 new RequestIds(),
                 new ProxyTotals(),
-                new ReplicaObserver(events, clock));
+                new ReplicaObserver(services.events(), services.clock()));
         health = new HealthChecks(shared);
         tls = config.tls().map(ProxyServer::serverTls);
         this.transport = transport;
+        int threads = services.eventLoops();
         group = transport.loops(threads > 0 ? threads : Runtime.getRuntime().availableProcessors());
         for (EventExecutor executor : group) {
             EventLoop loop = (EventLoop) executor;
@@ -151,6 +129,26 @@ public final class ProxyServer implements AutoCloseable {
             }
         }
         return 0;
+    }
+
+    /** Hears of homes that others wrote, or this router before it was started again. */
+    public HomesListener homes() {
+        return new HomesListener() {
+            @Override
+            public void read(Home home, long offset) {
+                shared.models().named(home.model()).ifPresent(route -> route.withHomes(h -> h.read(home, offset)));
+            }
+
+            @Override
+            public void restored() {
+                shared.models().all().forEach(route -> route.withHomes(KeptHomes::restored));
+            }
+
+            @Override
+            public void sweep() {
+                shared.models().all().forEach(route -> route.withHomes(KeptHomes::sweep));
+            }
+        };
     }
 
     /** Which replicas serve which model. */

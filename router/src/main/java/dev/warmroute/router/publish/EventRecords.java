@@ -3,6 +3,7 @@ package dev.warmroute.router.publish;
 import dev.warmroute.router.event.Envelope;
 import dev.warmroute.router.event.Event;
 import dev.warmroute.router.event.EventCodec;
+import dev.warmroute.router.event.Home;
 import dev.warmroute.router.event.RouterIdentity;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -11,10 +12,12 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 /** Events as Kafka records: CloudEvents attributes as headers, JSON as value, the affinity key or replica as key. */
 final class EventRecords {
     private final String prefix;
+    private final String saltId;
     private final EventCodec codec = new EventCodec();
 
-    EventRecords(String prefix) {
+    EventRecords(String prefix, String saltId) {
         this.prefix = prefix;
+        this.saltId = saltId;
     }
 
     /**
@@ -23,12 +26,17 @@ final class EventRecords {
      * @param time when it happened, RFC 3339
      */
     ProducerRecord<byte[], byte[]> record(Event event, RouterIdentity router, String time) {
-        Envelope envelope = Envelope.of(event, router, time);
+        Envelope envelope = Envelope.of(event, router, saltId, time);
         RecordHeaders headers = new RecordHeaders();
         envelope.headers().forEach((name, value) -> headers.add(name, bytes(value)));
         String key = envelope.partitionKey();
+        boolean tombstone = event instanceof Home home && home.forgotten();
         return new ProducerRecord<>(
-                envelope.type().topic().name(prefix), null, key.isEmpty() ? null : bytes(key), codec.encode(event), headers);
+                envelope.type().topic().name(prefix),
+                null,
+                key.isEmpty() ? null : bytes(key),
+                tombstone ? null : codec.encode(event),
+                headers);
     }
 
     private static byte[] bytes(String text) {

@@ -70,9 +70,10 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
      *
      * @param instance name of this router
      * @param epoch start of this process, milliseconds since the epoch
+     * @param saltId id of the salt behind all hashes
      * @throws UserError if the settings are not ones that Kafka understands
      */
-    public static KafkaPublisher start(PublisherSettings settings, String instance, long epoch) {
+    public static KafkaPublisher start(PublisherSettings settings, String instance, long epoch, String saltId) {
         try {
             Map<String, Object> config = producerConfig(settings);
             Duration expiry = Duration.ofMillis(
@@ -83,6 +84,7 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
                     expiry,
                     instance,
                     epoch,
+                    saltId,
                     InstantSource.system());
         } catch (KafkaException | NumberFormatException e) {
             String why = e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
@@ -96,13 +98,14 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
             Duration expiry,
             String instance,
             long epoch,
+            String saltId,
             InstantSource clock) {
         this.instance = instance;
         this.epoch = epoch;
         this.clock = clock;
         this.capacity = settings.buffer();
         this.producer = producer;
-        this.records = new EventRecords(settings.prefix());
+        this.records = new EventRecords(settings.prefix(), saltId);
         this.thread = Thread.ofPlatform().daemon().name("events-publisher").unstarted(this::run);
         this.outbox = new Outbox(producer, capacity, MEMORY_BYTES, expiry, System::nanoTime, thread);
         thread.start();
@@ -119,6 +122,8 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
         config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "15000");
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "120000");
         config.put(ProducerConfig.CLIENT_ID_CONFIG, "warmroute-router");
+        // A name that cannot be looked up yet, as of a cluster that is down, is looked up until it can.
+        config.put("bootstrap.resolve.timeout.ms", Long.toString(TimeUnit.DAYS.toMillis(365)));
         config.putAll(settings.properties());
         config.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrap());
         // The outbox relies on it: what cannot be taken at once is refused at once.

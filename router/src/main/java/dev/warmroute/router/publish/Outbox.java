@@ -154,7 +154,7 @@ final class Outbox {
     private void hold(Lane lane, Pending pending) {
         held.incrementAndGet();
         lane.waiting.addLast(pending);
-        lane.bytes += pending.record.value().length;
+        lane.bytes += bytes(pending);
         if (lane.waiting.size() == 1) {
             send(lane);
         }
@@ -220,8 +220,13 @@ final class Outbox {
 
     private static Pending removeFirst(Lane lane) {
         Pending first = lane.waiting.removeFirst();
-        lane.bytes -= first.record.value().length;
+        lane.bytes -= bytes(first);
         return first;
+    }
+
+    private static int bytes(Pending pending) {
+        byte[] value = pending.record.value();
+        return value == null ? 0 : value.length;
     }
 
     /** Why the producer did not take it; empty when it did. */

@@ -1,10 +1,13 @@
 package dev.warmroute.router.state;
 
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
 
 /**
  * The conversations and their homes: at most {@code maxSessions}, the longest unused first to go; a conversation is
@@ -12,11 +15,17 @@ import java.util.Map;
  */
 public final class Sessions {
     private static final class Entry {
+        private final String session;
         private String home;
         private String firstHome;
         private long lastUsed;
         private long tokens = -1;
         private boolean live;
+
+        Entry(String session, String home) {
+            this.session = session;
+            this.firstHome = home;
+        }
     }
 
     private record Use(Entry entry, long at) {}
@@ -28,6 +37,10 @@ public final class Sessions {
     private final LinkedHashMap<String, Entry> entries = new LinkedHashMap<>();
     /** Uses in order of time; an entry stops being live when its own last use leaves the window. */
     private final ArrayDeque<Use> uses = new ArrayDeque<>();
+    /** Uses that were heard of later, the earliest first: those within the live window, and all. */
+    private final PriorityQueue<Use> liveElsewhere = new PriorityQueue<>(Comparator.comparingLong(Use::at));
+
+    private final PriorityQueue<Use> usedElsewhere = new PriorityQueue<>(Comparator.comparingLong(Use::at));
     private final Map<String, Integer> live = new HashMap<>();
 
     public Sessions(long idleNanos, long liveNanos, int maxSessions) {
@@ -81,12 +94,42 @@ public final class Sessions {
     /** Records a request of a conversation and its home after the decision. */
     public void use(String session, String home, long now) {
         expire(now);
-        Entry entry = entries.remove(session);
-        if (entry == null) {
-            entry = new Entry();
-            entry.firstHome = home;
+        Entry known = entries.remove(session);
+        Entry entry = known == null ? new Entry(session, home) : known;
+        put(entry, home, now);
+        live(entry);
+        uses.addLast(new Use(entry, now));
+    }
+
+    /**
+     * Records what another router, or this one before it was started again, did with a conversation.
+     *
+     * @param home its home now
+     * @param lastUsed its last request there
+     */
+    public void adopt(String session, String home, long lastUsed, long now) {
+        if (lastUsed <= now - idleNanos) {
+            return;
         }
-        entries.put(session, entry);
+        expire(now);
+        Entry known = entries.get(session);
+        Entry entry = known == null ? new Entry(session, home) : known;
+        long at = known == null ? lastUsed : Math.max(lastUsed, known.lastUsed);
+        if (at == lastUsed) {
+            entries.remove(session);
+        }
+        put(entry, home, at);
+        Use use = new Use(entry, at);
+        usedElsewhere.add(use);
+        if (at > now - liveNanos) {
+            live(entry);
+            liveElsewhere.add(use);
+        }
+    }
+
+    /** Puts a conversation at the end of the order of use, unless it has its place there. */
+    private void put(Entry entry, String home, long lastUsed) {
+        entries.putIfAbsent(entry.session, entry);
         retire(entry);
         if (entries.size() > maxSessions) {
             Iterator<Entry> eldest = entries.values().iterator();
@@ -94,10 +137,12 @@ public final class Sessions {
             eldest.remove();
         }
         entry.home = home;
-        entry.lastUsed = now;
+        entry.lastUsed = lastUsed;
+    }
+
+    private void live(Entry entry) {
         entry.live = true;
-        live.merge(home, 1, Integer::sum);
-        uses.addLast(new Use(entry, now));
+        live.merge(entry.home, 1, Integer::sum);
     }
 
     /** Forgets every conversation at home on a replica; returns how many there were. */
@@ -121,10 +166,13 @@ public final class Sessions {
     }
 
     private void expire(long now) {
-        while (!uses.isEmpty() && uses.peekFirst().at <= now - liveNanos) {
-            Use use = uses.pollFirst();
+        retireUses(uses, now);
+        retireUses(liveElsewhere, now);
+        while (!usedElsewhere.isEmpty() && usedElsewhere.peek().at <= now - idleNanos) {
+            Use use = usedElsewhere.poll();
             if (use.entry.lastUsed == use.at) {
                 retire(use.entry);
+                entries.remove(use.entry.session, use.entry);
             }
         }
         Iterator<Entry> eldest = entries.values().iterator();
@@ -135,6 +183,15 @@ public final class Sessions {
             }
             retire(entry);
             eldest.remove();
+        }
+    }
+
+    private void retireUses(Queue<Use> byTime, long now) {
+        while (!byTime.isEmpty() && byTime.peek().at <= now - liveNanos) {
+            Use use = byTime.poll();
+            if (use.entry.lastUsed == use.at) {
+                retire(use.entry);
+            }
         }
     }
 

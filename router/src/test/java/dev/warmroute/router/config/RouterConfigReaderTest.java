@@ -101,7 +101,7 @@ class RouterConfigReaderTest {
                 wrong("models: {name: m}\n", "models: must be a list, not a map"),
                 wrong("models: [m]\n", "models[0]: must be a map, not 'm'"),
                 wrong(MODEL + "lisen: 127.0.0.1:1\n", "lisen: unknown key; did you mean 'listen'?"),
-                wrong(MODEL + "colour: blue\n", "colour: unknown key; valid here: listen, admin, data_dir"),
+                wrong(MODEL + "colour: blue\n", "colour: unknown key; valid here: instance, listen, admin, data_dir"),
                 wrong(MODEL + "max_body: 3MB\n", "max_body: unknown key; valid here"),
                 wrong(MODEL + "limits: {max-body: 3MB}\n", "limits.max-body: unknown key; did you mean 'max_body'?"),
                 wrong(MODEL + "limits: {frist_byte: 3s}\n", "limits.frist_byte: unknown key; did you mean 'first_byte'?"),

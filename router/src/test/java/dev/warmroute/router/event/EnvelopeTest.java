@@ -20,7 +20,7 @@ class EnvelopeTest {
     @Test
     void theHeadersAreThoseOfTheCloudEventsKafkaBinding() {
         Event event = EventExamples.of(EventType.ROUTING_DECISION, ROUTER);
-        assertThat(Envelope.of(event, ROUTER, TIME).headers().entrySet())
+        assertThat(Envelope.of(event, ROUTER, "5a17", TIME).headers().entrySet())
                 .containsExactly(
                         Map.entry("ce_specversion", "1.0"),
                         Map.entry("ce_id", "router-a-1796000000000-17"),
@@ -30,6 +30,7 @@ class EnvelopeTest {
                         Map.entry("ce_time", TIME),
                         Map.entry("ce_partitionkey", "5f0c9a7be2d41388/b81d04c6a93f7e25"),
                         Map.entry("ce_sequence", "17"),
+                        Map.entry("ce_saltid", "5a17"),
                         Map.entry("content-type", "application/json"));
     }
 
@@ -37,7 +38,7 @@ class EnvelopeTest {
     @EnumSource(EventType.class)
     void noHeaderIsEmptyAndTheKeyIsTheEvents(EventType type) {
         Event event = EventExamples.of(type, ROUTER);
-        Envelope envelope = Envelope.of(event, ROUTER, TIME);
+        Envelope envelope = Envelope.of(event, ROUTER, "5a17", TIME);
         assertThat(envelope.headers().values()).doesNotContain("");
         assertThat(envelope.partitionKey()).isEqualTo(event.key()).isNotEmpty();
         assertThat(envelope.subject()).isEqualTo(event.subject()).isNotEmpty();
@@ -63,7 +64,7 @@ class EnvelopeTest {
                 Optional.empty(),
                 0,
                 ROUTER);
-        assertThat(Envelope.of(event, ROUTER, TIME).headers()).doesNotContainKey("ce_partitionkey");
+        assertThat(Envelope.of(event, ROUTER, "5a17", TIME).headers()).doesNotContainKey("ce_partitionkey");
     }
 
     @Test
@@ -73,7 +74,7 @@ class EnvelopeTest {
             for (long epoch : List.of(1L, 11L)) {
                 for (long sequence : List.of(0L, 1L, 11L)) {
                     RouterIdentity router = new RouterIdentity(instance, epoch, sequence);
-                    ids.add(Envelope.of(EventExamples.of(EventType.HOME, router), router, TIME).id());
+                    ids.add(Envelope.of(EventExamples.of(EventType.HOME, router), router, "5a17", TIME).id());
                 }
             }
         }

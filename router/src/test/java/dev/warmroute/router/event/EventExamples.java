@@ -58,7 +58,7 @@ public final class EventExamples {
                     1,
                     "a1b2c3d4",
                     router);
-            case HOME -> new Home("5f0c9a7be2d41388/b81d04c6a93f7e25", "qwen3-4b", "r1", 3, "router-a", AT);
+            case HOME -> new Home("5f0c9a7be2d41388/b81d04c6a93f7e25", "qwen3-4b", "r1", 3, "router-a", AT, OptionalLong.of(4806));
             case ROUTER_STARTED -> new RouterStarted(
                     AT,
                     "0.1.0",

@@ -42,6 +42,7 @@ final class EventsDocument {
             | `ce_time` | when the event was built, RFC 3339 |
             | `ce_partitionkey` | the record's key, where there is one |
             | `ce_sequence` | the event's place in its router's sequence, over all topics |
+            | `ce_saltid` | id of the secret salt behind all hashes in the event; hashes under different salts cannot be compared |
             | `content-type` | `application/json` |
 
             The key keeps the order within a conversation or a replica. A field that may be null is null when its value is not
@@ -53,7 +54,7 @@ final class EventsDocument {
             event that Kafka wrote without confirming it in time can be announced as lost and still be there.
 
             **Nothing is given away.** No prompt text, no id, key or cookie of a client is in any event. Conversations and prompts
-            appear as hashes under a secret salt; the salt's id is in `router.started.v1` and `prompt.blocks.v1`.
+            appear as hashes under a secret salt, whose id is in the header `ce_saltid`.
 
             ## Topics
 

@@ -106,7 +106,7 @@ final class RandomEvents {
                     random.nextInt(10),
                     text(),
                     router());
-            case HOME -> new Home(text(), text(), text(), count(), text(), count());
+            case HOME -> new Home(text(), text(), text(), count(), text(), count(), maybeLong());
             case ROUTER_STARTED -> new RouterStarted(
                     count(),
                     text(),

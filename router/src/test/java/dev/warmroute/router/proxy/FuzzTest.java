@@ -3,12 +3,10 @@ package dev.warmroute.router.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.warmroute.router.RouterClock;
+import dev.warmroute.router.RouterServices;
 import dev.warmroute.router.config.Address;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.event.RequestCompleted;
-import dev.warmroute.router.fleet.SignalsSource;
-import dev.warmroute.router.prompt.PromptListener;
 import dev.warmroute.router.session.Salt;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.epoll.Epoll;
@@ -66,12 +64,7 @@ class FuzzTest {
                 "fuzz", "limits: {max_body: 4KB}\nmodels: [{name: m, replicas: [{id: r0, url: '" + replica.url() + "'}]}]");
         proxy = new ProxyServer(
                 config,
-                new Salt(new byte[32]),
-                SINK,
-                SignalsSource.NONE,
-                PromptListener.NONE,
-                RouterClock.system(),
-                2,
+                RouterServices.of(SINK, new Salt(new byte[32])).withEventLoops(2),
                 Transport.of(Epoll.isAvailable(), ALLOCATOR));
         proxy.listen(new Address("127.0.0.1", 0));
     }

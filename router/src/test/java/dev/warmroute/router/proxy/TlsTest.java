@@ -3,14 +3,12 @@ package dev.warmroute.router.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.warmroute.router.RouterClock;
+import dev.warmroute.router.RouterServices;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.config.Address;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.event.RequestCompleted;
 import dev.warmroute.router.event.RequestCompleted.EndedBy;
-import dev.warmroute.router.fleet.SignalsSource;
-import dev.warmroute.router.prompt.PromptListener;
 import dev.warmroute.router.session.Salt;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -74,12 +72,7 @@ class TlsTest {
     private static ProxyServer proxy(String config, MemorySink sink, Transport transport) {
         return new ProxyServer(
                 RouterConfig.parse("tls", config),
-                new Salt(new byte[32]),
-                sink,
-                SignalsSource.NONE,
-                PromptListener.NONE,
-                RouterClock.system(),
-                1,
+                RouterServices.of(sink, new Salt(new byte[32])).withEventLoops(1),
                 transport);
     }
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** What warmroute expects of a Kafka broker, run against every kind of broker that it supports. */
 abstract class BrokerContract {
+    private static final String SALT_ID = "5a17";
+
     private final String prefix = "t-" + UUID.randomUUID();
     private Admin admin;
 
@@ -101,7 +104,7 @@ abstract class BrokerContract {
         assertThat(written).hasSameSizeAs(sent).allSatisfy(w -> {
             Event event = sent.get((int) w.sequence());
             RouterIdentity router = new RouterIdentity("here", 42, w.sequence());
-            Envelope envelope = Envelope.of(event, router, w.headers().get("ce_time"));
+            Envelope envelope = Envelope.of(event, router, SALT_ID, w.headers().get("ce_time"));
             assertThat(w.headers()).isEqualTo(envelope.headers());
             assertThat(w.key()).isEqualTo(event.key().isEmpty() ? Optional.empty() : Optional.of(event.key()));
             assertThat(w.event()).isEqualTo(event);
@@ -151,7 +154,7 @@ abstract class BrokerContract {
         try (KafkaPublisher publisher = publisher()) {
             publisher.publish(router -> new PrefixCacheCleared(1, "r0", "200", router));
             Topics.createMissing(admin, prefix, 1, Duration.ofHours(1));
-            publisher.publish(router -> new Home("s", "m", "r0", 1, "here", 5));
+            publisher.publish(router -> new Home("s", "m", "r0", 1, "here", 5, OptionalLong.empty()));
             assertThat(publisher.close(Duration.ofSeconds(30))).isEqualTo(Unwritten.NOTHING);
         }
         assertThat(WrittenEvent.readAll(bootstrap(), prefix)).hasSize(2);
@@ -174,7 +177,7 @@ abstract class BrokerContract {
     }
 
     private KafkaPublisher publisher() {
-        return KafkaPublisher.start(new PublisherSettings(bootstrap(), prefix, 100_000, Map.of()), "here", 42);
+        return KafkaPublisher.start(new PublisherSettings(bootstrap(), prefix, 100_000, Map.of()), "here", 42, SALT_ID);
     }
 
     private String config(Topic topic, String name) throws Exception {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -104,7 +105,7 @@ class KafkaOutageTest {
             for (int i = 0; i < 4; i++) {
                 publisher.publish(router -> new PrefixCacheCleared(1, "r0", "200", router));
             }
-            publisher.publish(router -> new Home("s", "m", "r0", 1, "here", 5));
+            publisher.publish(router -> new Home("s", "m", "r0", 1, "here", 5, OptionalLong.empty()));
             assertThat(publisher.close(Duration.ofMillis(300)))
                     .isEqualTo(new Unwritten(Map.of(Topic.CONTROL, 4L, Topic.HOMES, 1L)))
                     .hasToString("4 control, 1 homes");
@@ -113,12 +114,23 @@ class KafkaOutageTest {
     }
 
     @Test
+    void aNameThatCannotBeLookedUpYetDoesNotKeepTheRouterFromStarting() {
+        try (KafkaPublisher publisher = KafkaPublisher.start(
+                new PublisherSettings("kafka.invalid:9092", PREFIX, BUFFER, Map.of()), "here", 42, "5a17")) {
+            publish(publisher, 1);
+            await().atMost(Duration.ofSeconds(30)).until(() -> publisher.stats().lastError().isPresent());
+            assertThat(publisher.stats().buffered()).isEqualTo(1);
+            assertThat(publisher.close(Duration.ofMillis(100)).total()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void settingsThatKafkaDoesNotUnderstandAreAUserError() {
-        assertThatThrownBy(() -> KafkaPublisher.start(PublisherSettings.of("no port"), "here", 1))
+        assertThatThrownBy(() -> KafkaPublisher.start(PublisherSettings.of("no port"), "here", 1, "5a17"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("kafka.bootstrap");
         PublisherSettings wrong = new PublisherSettings("127.0.0.1:9", "t", 10, Map.of("acks", "most"));
-        assertThatThrownBy(() -> KafkaPublisher.start(wrong, "here", 1))
+        assertThatThrownBy(() -> KafkaPublisher.start(wrong, "here", 1, "5a17"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("acks")
                 .hasMessageContaining("kafka.properties");
@@ -131,13 +143,13 @@ class KafkaOutageTest {
     }
 
     private static KafkaPublisher publisher(EmbeddedBroker broker, Map<String, String> properties) {
-        return KafkaPublisher.start(new PublisherSettings(broker.bootstrap(), PREFIX, BUFFER, properties), "here", 42);
+        return KafkaPublisher.start(new PublisherSettings(broker.bootstrap(), PREFIX, BUFFER, properties), "here", 42, "5a17");
     }
 
     private static void publish(KafkaPublisher publisher, int i) {
         publisher.publish(router -> i % 2 == 0
                 ? new PrefixCacheCleared(i, "r" + i % 5, "200", router)
-                : new Home("s" + i % 7, "m", "r0", i, "here", i));
+                : new Home("s" + i % 7, "m", "r0", i, "here", i, OptionalLong.empty()));
     }
 
     private static void publishAndAwait(KafkaPublisher publisher, int count, int published) {

@@ -31,7 +31,7 @@ class OutboxTest {
     private static final Duration EXPIRY = Duration.ofSeconds(60);
     private static final String TIME = "2026-11-30T00:00:00Z";
 
-    private final EventRecords records = new EventRecords("t");
+    private final EventRecords records = new EventRecords("t", "5a17");
     private final Map<Long, Topic> added = new TreeMap<>();
     private ScriptedProducer producer = new ScriptedProducer(false);
     private long now;

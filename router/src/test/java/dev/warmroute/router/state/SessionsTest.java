@@ -71,6 +71,37 @@ class SessionsTest {
         assertThat(sessions.live("r1")).isEqualTo(2);
     }
 
+    @Test
+    void whatHappenedElsewhereCountsFromWhenItHappened() {
+        Sessions sessions = new Sessions(1000, 100, 10);
+        sessions.adopt("a", "r0", 950, 1000);
+        sessions.adopt("b", "r0", 800, 1000);
+        sessions.adopt("c", "r0", 0, 1000);
+        assertThat(sessions.live("r0")).isEqualTo(1);
+        assertThat(sessions.home("b", 1001)).isEqualTo("r0");
+        assertThat(sessions.home("c", 1001)).isEmpty();
+        assertThat(sessions.home("a", 1050)).isEqualTo("r0");
+        assertThat(sessions.live("r0")).isZero();
+        assertThat(sessions.home("b", 1800)).isEmpty();
+        assertThat(sessions.home("a", 1800)).isEqualTo("r0");
+    }
+
+    @Test
+    void aHomeGivenElsewhereMovesTheLiveCountAndKeepsTheLaterUse() {
+        Sessions sessions = new Sessions(1000, 100, 10);
+        sessions.use("a", "r0", 50);
+        sessions.adopt("a", "r1", 20, 60);
+        assertThat(sessions.home("a", 60)).isEqualTo("r1");
+        assertThat(sessions.live("r0")).isZero();
+        assertThat(sessions.live("r1")).isEqualTo(1);
+        sessions.home("", 149);
+        assertThat(sessions.live("r1")).isEqualTo(1);
+        sessions.home("", 150);
+        assertThat(sessions.live("r1")).isZero();
+        assertThat(sessions.home("a", 1049)).isEqualTo("r1");
+        assertThat(sessions.home("a", 1050)).isEmpty();
+    }
+
     private record Known(String home, long lastUsed, long order) {}
 
     /** Random use against a map that is searched from end to end for every answer. */
@@ -100,7 +131,23 @@ class SessionsTest {
                     model.values().removeIf(k -> k.home().equals(replica));
                     assertThat(sessions.forgetReplica(replica)).isEqualTo((int) (before - model.size()));
                 }
-                case 2, 3 -> assertThat(sessions.home(session, at))
+                case 2 -> {
+                    long lastUsed = at - random.nextInt(2 * (int) idle);
+                    sessions.adopt(session, replica, lastUsed, at);
+                    Known known = model.get(session);
+                    if (at - lastUsed < idle && (known != null || model.size() < maxSessions)) {
+                        model.put(session, known == null || lastUsed >= known.lastUsed()
+                                ? new Known(replica, lastUsed, i)
+                                : new Known(replica, known.lastUsed(), known.order()));
+                    } else if (at - lastUsed < idle) {
+                        model.remove(model.entrySet().stream()
+                                .min(Comparator.comparingLong(e -> e.getValue().order()))
+                                .orElseThrow()
+                                .getKey());
+                        model.put(session, new Known(replica, lastUsed, i));
+                    }
+                }
+                case 3 -> assertThat(sessions.home(session, at))
                         .isEqualTo(model.containsKey(session) ? model.get(session).home() : "");
                 default -> {
                     sessions.use(session, replica, at);
