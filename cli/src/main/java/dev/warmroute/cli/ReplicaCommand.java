@@ -17,6 +17,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute replica --port 9001 --num-gpu-blocks-override 2096 --timing a4000-qwen3-4b"})
 final class ReplicaCommand implements Callable<Integer> {
+    private static final double WORTH_SAYING_SECONDS = 0.5;
+
     @Spec
     private CommandSpec spec;
 
@@ -88,6 +90,10 @@ final class ReplicaCommand implements Callable<Integer> {
                     replica.url(), replica.options().cacheTokens(), timing, Figures.plain(speed));
             out.flush();
             UntilStopped.await();
+            if (replica.lostSeconds() > WORTH_SAYING_SECONDS) {
+                spec.commandLine().getErr().printf("this machine is too slow for --speed %s: steps began %.1f s late in all%n",
+                        Figures.plain(speed), replica.lostSeconds());
+            }
         }
         return ExitCode.DONE;
     }

@@ -229,14 +229,17 @@ final class BlockKvCache implements KvCache {
         return Math.max(0, quiet);
     }
 
+    // A stretch ends where any table changes (quietSteps), so that within it nothing is missing and nothing is to be done.
+
     @Override
     public int missing(int request, int tokens) {
-        return 0; // within the quiet steps
+        return 0;
     }
 
     @Override
     public void decoded(int request) {}
 
+    /** Not known: windows and states give blocks back, and a state may become a hit at any step's end. */
     @Override
     public boolean staysBlocked(int request, int keepFree) {
         return false;

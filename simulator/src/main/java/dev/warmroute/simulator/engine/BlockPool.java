@@ -62,18 +62,6 @@ final class BlockPool {
         return references[block] == 0;
     }
 
-    boolean isHashed(int block) {
-        return chain[block] != 0;
-    }
-
-    int chainOf(int block) {
-        return chain[block] - 1;
-    }
-
-    int references(int block) {
-        return references[block];
-    }
-
     /** Holds a cached block once more. */
     void touch(int block) {
         if (references[block]++ == 0) {

@@ -60,9 +60,13 @@ final class DecodeStretch {
     }
 
     /**
-     * How long the head of the queue certainly stays there. If its whole sequence must fit and does not, it stays: a
-     * free block taken by others brings it no nearer, and an evicted hit block only makes it need one more. Only a
-     * block that a running request fills and that continues its hit could let it in.
+     * How long the head of the queue certainly stays there, when its whole sequence must fit and does not.
+     *
+     * <p>What it lacks is the blocks of its sequence, less those of its hit that running requests hold, less the free
+     * ones. A block that a running request takes is one free block fewer; an evicted hit block was free and comes to the
+     * same. A block that a running request fills and that continues the hit is one fewer to take, but it was taken before
+     * it was filled: within the stretch, and then nothing is won, or before it, if it is the one that the request is
+     * filling now. So only the first block that fills can let the head in, and only if it is the one that the hit lacks.
      */
     private int stepsBlocked(int head) {
         boolean decidedBySequence = config.reserveFullIsl()

@@ -127,10 +127,6 @@ public record EngineConfig(
         });
     }
 
-    public EngineConfig withMaxConcurrentBatches(int batches) {
-        return with(draft -> draft.maxConcurrentBatches = batches);
-    }
-
     public EngineConfig withReserveFullIsl(boolean on) {
         return with(draft -> draft.reserveFullIsl = on);
     }

@@ -12,7 +12,7 @@ abstract class GroupTable {
     final int blockSize;
 
     /** request -> its blocks, the first {@code held[request]} entries of the row. */
-    int[][] rows = new int[16][];
+    int[][] rows = new int[16][16];
 
     int[] held = new int[16];
 
@@ -118,9 +118,7 @@ abstract class GroupTable {
             rows = Arrays.copyOf(rows, Math.max(before * 2, requests));
             held = Arrays.copyOf(held, rows.length);
             registered = Arrays.copyOf(registered, rows.length);
-        }
-        for (int r = 0; r < rows.length; r++) {
-            if (rows[r] == null) {
+            for (int r = before; r < rows.length; r++) {
                 rows[r] = new int[16];
             }
         }
