@@ -39,6 +39,7 @@ public final class Main implements Runnable {
         int code = commandLine(out, err, args).execute(args);
         out.flush();
         err.flush();
+        UntilStopped.ended();
         System.exit(code);
     }
 

@@ -4,14 +4,19 @@ import dev.warmroute.recorder.ingest.RecordedRun;
 import dev.warmroute.recorder.ingest.Recorder;
 import dev.warmroute.recorder.ingest.RecorderOptions;
 import dev.warmroute.recorder.ingest.Until;
+import dev.warmroute.recorder.trace.Retention;
+import dev.warmroute.recorder.trace.TraceWriter.Limits;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.broker.EmbeddedBroker;
 import dev.warmroute.router.publish.PublisherSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -23,7 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "record",
         description = "Records a router's topics into a trace directory, until stopped or up to an end. Started again on the same"
-                + " directory it goes on where the trace ends.",
+                + " directory it goes on where the trace ends. Several recorders of a group share the partitions, each with a"
+                + " directory of its own; 'trace join' makes one of them.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute record --data-dir ./warmroute-data --out ./trace --until end"})
 final class RecordCommand implements Callable<Integer> {
@@ -57,6 +63,33 @@ final class RecordCommand implements Callable<Integer> {
             description = "'end' for what the topics hold now, or a time such as 2026-11-30T12:00:00Z (default: until stopped).")
     private String until;
 
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            description = "Begin with events of this time, of partitions that are not in the trace (default: everything there is).")
+    private Instant first;
+
+    @Option(
+            names = "--roll",
+            converter = Quantity.Time.class,
+            paramLabel = "TIME",
+            description = "Finish segments at least this often; what is finished is safe and can be read (default: 5m).")
+    private Duration roll = RecorderOptions.DEFAULT_ROLL;
+
+    @Option(
+            names = "--keep",
+            converter = Quantity.Time.class,
+            paramLabel = "TIME",
+            description = "Drop segments whose last event is older, such as 30d (default: keep everything).")
+    private Duration keep;
+
+    @Option(
+            names = "--keep-size",
+            converter = Quantity.Size.class,
+            paramLabel = "SIZE",
+            description = "Drop the oldest segments while all take more, such as 100GB (default: keep everything).")
+    private Long keepSize;
+
     @Option(names = "--property", paramLabel = "NAME=VALUE", description = "Further Kafka property; may be repeated.")
     private Map<String, String> properties = Map.of();
 
@@ -64,7 +97,13 @@ final class RecordCommand implements Callable<Integer> {
     public Integer call() {
         RecorderOptions options = RecorderOptions.of(bootstrap(), prefix, out, BuildVersion.version())
                 .withProperties(properties)
+                .withRolling(Limits.DEFAULT, roll)
+                .withRetention(new Retention(
+                        Optional.ofNullable(keep), keepSize == null ? OptionalLong.empty() : OptionalLong.of(keepSize)))
                 .withUntil(until());
+        if (first != null) {
+            options = options.withFrom(first.toEpochMilli());
+        }
         if (group != null) {
             options = options.withGroup(group);
         }

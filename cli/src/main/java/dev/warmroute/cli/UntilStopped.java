@@ -1,43 +1,44 @@
 package dev.warmroute.cli;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
  * Waits for Ctrl-C or SIGTERM and lets the command close what it opened before the process ends: the shutdown hook wakes the
- * waiting thread and then waits for it.
+ * command and then waits until it has ended, {@link #ended}, or does not seem to.
  */
 final class UntilStopped {
-    private static final long CLOSING_MILLIS = 30_000;
+    private static final long CLOSING_SECONDS = 30;
+    private static final CountDownLatch ENDED = new CountDownLatch(1);
 
     private UntilStopped() {}
 
     static void await() throws InterruptedException {
         CountDownLatch stopped = new CountDownLatch(1);
-        Thread command = Thread.currentThread();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            stopped.countDown();
-            try {
-                command.join(CLOSING_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }));
+        atShutdown(stopped::countDown);
         stopped.await();
     }
 
     /** Does work that ends by itself or, on Ctrl-C and SIGTERM, after it was asked to stop. */
     static <T> T run(Supplier<T> work, Runnable stop) {
-        Thread command = Thread.currentThread();
-        Thread hook = new Thread(() -> {
+        atShutdown(stop);
+        return work.get();
+    }
+
+    /** Says that the command has ended and everything is printed: the process may go. */
+    static void ended() {
+        ENDED.countDown();
+    }
+
+    private static void atShutdown(Runnable stop) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             stop.run();
             try {
-                command.join(CLOSING_MILLIS);
+                ENDED.await(CLOSING_SECONDS, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-        });
-        Runtime.getRuntime().addShutdownHook(hook);
-        return work.get();
+        }));
     }
 }

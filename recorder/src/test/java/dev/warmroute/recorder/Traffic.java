@@ -100,9 +100,7 @@ public final class Traffic {
             if (i % 50 == 0) {
                 scrape();
             }
-            while (open.size() > 4 * replicas || (!open.isEmpty() && random.nextInt(3) == 0)) {
-                complete();
-            }
+            completeSome();
             decide();
         }
         while (!open.isEmpty()) {
@@ -123,6 +121,13 @@ public final class Traffic {
                 "salt-1",
                 List.of(new ControlEvent.ModelSetup("m", 32, router.policy().spec().identity(), names)),
                 id));
+    }
+
+    /** Ends some of what is open, as time goes by. */
+    public void completeSome() {
+        while (open.size() > 4 * replicas || (!open.isEmpty() && random.nextInt(3) == 0)) {
+            complete();
+        }
     }
 
     /** One request decided. */

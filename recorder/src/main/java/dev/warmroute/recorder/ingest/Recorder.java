@@ -15,11 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -30,6 +28,7 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
@@ -83,11 +82,12 @@ public final class Recorder {
     public RecordedRun run() {
         long start = System.nanoTime();
         boolean interrupted = false;
-        String cluster = clusterId();
+        KafkaCluster cluster = KafkaCluster.ask(options);
         try (WriterThread writer = new WriterThread(TraceWriter.open(
-                        options.directory(), options.version(), cluster, options.prefix(), options.limits()));
+                        options.directory(), options.version(), cluster.id(), options.prefix(), options.limits()));
                 KafkaConsumer<byte[], byte[]> opened = new KafkaConsumer<>(settings())) {
             consumer = opened;
+            writer.topics(cluster.topicIds());
             try {
                 begin(writer);
                 loop(writer, start);
@@ -122,19 +122,6 @@ public final class Recorder {
         return s;
     }
 
-    private String clusterId() {
-        Map<String, Object> settings = new HashMap<>(options.properties());
-        settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, options.bootstrap());
-        try (Admin admin = Admin.create(settings)) {
-            return admin.describeCluster().clusterId().get(ANSWER.toSeconds(), TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException | KafkaException e) {
-            throw new UserError("Kafka at " + options.bootstrap() + " does not answer; check the address and kafka properties", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new UserError("recording was interrupted before it began", e);
-        }
-    }
-
     private void begin(WriterThread writer) {
         List<TopicPartition> all = topics.partitions(consumer);
         if (all.isEmpty()) {
@@ -163,6 +150,7 @@ public final class Recorder {
             long now = System.nanoTime();
             if (now - rolled >= options.rollEvery().toNanos()) {
                 listed |= writer.roll();
+                writer.tidy(options.keep());
                 rolled = now;
             }
             if (listed) {
@@ -277,9 +265,13 @@ public final class Recorder {
     private void seek(WriterThread writer, Collection<TopicPartition> partitions, Map<TopicPartition, OffsetAndMetadata> commits) {
         List<TopicPartition> fromBeginning = new ArrayList<>();
         for (TopicPartition partition : partitions) {
-            long next = writer.nextOffset(topics.of(partition.topic()), partition.partition());
+            Topic topic = topics.of(partition.topic());
             OffsetAndMetadata commit = commits.get(partition);
-            long from = Math.max(next, commit == null ? -1 : commit.offset());
+            if (commit != null) {
+                writer.resume(topic, partition.partition(), commit.offset());
+            }
+            long next = writer.nextOffset(topic, partition.partition());
+            long from = next < 0 && commit != null ? commit.offset() : next;
             if (from < 0) {
                 fromBeginning.add(partition);
             } else {
@@ -307,9 +299,14 @@ public final class Recorder {
                 safe.put(partition, new OffsetAndMetadata(p.nextOffset()));
             }
         }
-        if (!safe.isEmpty()) {
+        if (safe.isEmpty()) {
+            return;
+        }
+        try {
             consumer.commitSync(safe, ANSWER);
             safe.forEach((partition, offset) -> committed.put(partition, offset.offset()));
+        } catch (RebalanceInProgressException | CommitFailedException e) {
+            // The next poll ends the rebalance, and tells which partitions are ours still; these are committed next time.
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.warmroute.recorder.ingest;
 
+import dev.warmroute.recorder.trace.Retention;
 import dev.warmroute.recorder.trace.TraceWriter.Limits;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.Topic;
@@ -24,6 +25,7 @@ import java.util.Set;
  *     one recorder that takes them all
  * @param limits when a segment is full
  * @param rollEvery when a segment that is not full is finished
+ * @param keep what stays in the trace as it grows; looked at whenever segments are finished by time
  * @param fromMillis timestamp of the first records to take, milliseconds since the epoch; empty for everything there is. Only
  *     asked of partitions of which the trace has nothing yet
  * @param until when to end
@@ -38,6 +40,7 @@ public record RecorderOptions(
         Optional<String> group,
         Limits limits,
         Duration rollEvery,
+        Retention keep,
         OptionalLong fromMillis,
         Until until,
         String version) {
@@ -67,6 +70,7 @@ public record RecorderOptions(
                 Optional.empty(),
                 Limits.DEFAULT,
                 DEFAULT_ROLL,
+                Retention.EVERYTHING,
                 OptionalLong.empty(),
                 Until.STOPPED,
                 version);
@@ -74,36 +78,38 @@ public record RecorderOptions(
 
     public RecorderOptions withUntil(Until until) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, fromMillis, until, version);
+                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, keep, fromMillis, until, version);
     }
 
     public RecorderOptions withFrom(long epochMillis) {
         return new RecorderOptions(
-                bootstrap,
-                properties,
-                prefix,
-                topics,
-                directory,
-                group,
-                limits,
-                rollEvery,
-                OptionalLong.of(epochMillis),
-                until,
-                version);
+                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, keep,
+                OptionalLong.of(epochMillis), until, version);
     }
 
     public RecorderOptions withProperties(Map<String, String> properties) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, fromMillis, until, version);
+                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, keep, fromMillis, until, version);
+    }
+
+    public RecorderOptions withDirectory(Path directory) {
+        return new RecorderOptions(
+                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, keep, fromMillis, until, version);
     }
 
     public RecorderOptions withGroup(String group) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, Optional.of(group), limits, rollEvery, fromMillis, until, version);
+                bootstrap, properties, prefix, topics, directory, Optional.of(group), limits, rollEvery, keep, fromMillis, until,
+                version);
     }
 
     public RecorderOptions withRolling(Limits limits, Duration rollEvery) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, fromMillis, until, version);
+                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, keep, fromMillis, until, version);
+    }
+
+    public RecorderOptions withRetention(Retention keep) {
+        return new RecorderOptions(
+                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, keep, fromMillis, until, version);
     }
 }

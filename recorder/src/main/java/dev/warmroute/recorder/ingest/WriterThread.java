@@ -1,16 +1,19 @@
 package dev.warmroute.recorder.ingest;
 
 import dev.warmroute.recorder.trace.PreparedEvent;
+import dev.warmroute.recorder.trace.Retention;
 import dev.warmroute.recorder.trace.TraceManifest;
 import dev.warmroute.recorder.trace.TraceManifest.Position;
 import dev.warmroute.recorder.trace.TraceWriter;
 import dev.warmroute.router.event.Topic;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A trace writer with a thread of its own, one batch behind: while it writes a batch the next one is fetched and prepared.
@@ -74,6 +77,26 @@ final class WriterThread implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Drops what is no longer to be kept and merges small segments, while the next batch is fetched. */
+    void tidy(Retention keep) {
+        settle();
+        behind = thread.submit(() -> {
+            writer.expire(keep, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
+            writer.compact();
+            return false;
+        });
+    }
+
+    void topics(Map<Topic, String> ids) {
+        settle();
+        writer.topics(ids);
+    }
+
+    void resume(Topic topic, int partition, long offset) {
+        settle();
+        writer.resume(topic, partition, offset);
     }
 
     boolean roll() {

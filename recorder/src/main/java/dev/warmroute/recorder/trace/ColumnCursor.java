@@ -1,6 +1,5 @@
 package dev.warmroute.recorder.trace;
 
-import dev.hardwood.InputFile;
 import dev.hardwood.reader.ColumnReader;
 import dev.hardwood.reader.ColumnReaders;
 import dev.hardwood.reader.ParquetFileReader;
@@ -10,7 +9,6 @@ import dev.warmroute.recorder.trace.TraceManifest.Segment;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.Topic;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +28,7 @@ public final class ColumnCursor implements AutoCloseable {
         LIBRARY.setLevel(Level.WARNING);
     }
 
-    private final Path directory;
+    private final SegmentFile files;
     private final List<Segment> segments;
     private final String[] names;
     private int next;
@@ -41,8 +39,8 @@ public final class ColumnCursor implements AutoCloseable {
     private final byte[][][] bytes;
     private final TextCache[] caches;
 
-    ColumnCursor(Path directory, List<Segment> segments, String... names) {
-        this.directory = directory;
+    ColumnCursor(SegmentFile files, List<Segment> segments, String... names) {
+        this.files = files;
         this.segments = segments;
         this.names = names.clone();
         this.texts = new String[names.length][];
@@ -63,7 +61,7 @@ public final class ColumnCursor implements AutoCloseable {
             try {
                 more = readers.orElseThrow().nextBatch();
             } catch (RuntimeException e) {
-                throw damaged(e);
+                throw files.damaged(segments.get(next - 1), e);
             }
             if (more) {
                 rowsOfSegment += rows();
@@ -71,7 +69,7 @@ public final class ColumnCursor implements AutoCloseable {
             }
             Segment segment = segments.get(next - 1);
             if (rowsOfSegment != segment.rows()) {
-                throw new UserError(directory.resolve(segment.file()) + " has " + rowsOfSegment + " events, "
+                throw new UserError(files.path(segment) + " has " + rowsOfSegment + " events, "
                         + TraceManifest.FILE + " says " + segment.rows() + "; take it from a copy of the trace");
             }
             closeFile();
@@ -84,15 +82,15 @@ public final class ColumnCursor implements AutoCloseable {
         }
         next++;
         rowsOfSegment = 0;
+        Segment segment = segments.get(next - 1);
+        ParquetFileReader reader = files.open(segment);
+        file = Optional.of(reader);
         try {
-            ParquetFileReader reader = ParquetFileReader.open(
-                    InputFile.of(directory.resolve(segments.get(next - 1).file())));
-            file = Optional.of(reader);
             readers = Optional.of(reader.buildColumnReaders(ColumnProjection.columns(names))
                     .batchSize(BATCH_ROWS)
                     .build());
-        } catch (IOException | RuntimeException e) {
-            throw damaged(e);
+        } catch (RuntimeException e) {
+            throw files.damaged(segment, e);
         }
         return true;
     }
@@ -158,13 +156,6 @@ public final class ColumnCursor implements AutoCloseable {
         return bytes[column];
     }
 
-    private UserError damaged(Exception e) {
-        return new UserError(
-                directory.resolve(segments.get(next - 1).file()) + " is damaged: " + e.getMessage()
-                        + "; take it from a copy of the trace",
-                e);
-    }
-
     private void closeFile() {
         readers.ifPresent(ColumnReaders::close);
         readers = Optional.empty();
@@ -172,7 +163,7 @@ public final class ColumnCursor implements AutoCloseable {
             try {
                 file.get().close();
             } catch (IOException e) {
-                throw damaged(e);
+                throw files.damaged(segments.get(next - 1), e);
             }
             file = Optional.empty();
         }

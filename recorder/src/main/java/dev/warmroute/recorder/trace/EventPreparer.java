@@ -14,6 +14,7 @@ public final class EventPreparer {
     private final Map<Topic, EventScanner> scanners = new EnumMap<>(Topic.class);
     private final Map<Topic, TypedNames> names = new EnumMap<>(Topic.class);
     private Optional<Writer> lastWriter = Optional.empty();
+    private String lastSource = "";
     private String lastPrefix = "";
 
     public EventPreparer() {
@@ -32,19 +33,32 @@ public final class EventPreparer {
 
     /** The router process; the same object as for the event before, as a rule. */
     private Optional<Writer> writer(RecordedEvent event) {
-        int end = event.id().lastIndexOf('-');
         if (lastWriter.isPresent()
-                && end == lastPrefix.length()
+                && event.source().equals(lastSource)
                 && event.id().startsWith(lastPrefix)
-                && event.source().endsWith(lastWriter.get().instance())
-                && event.sequence() >= 0) {
+                && endsWith(event.id(), lastPrefix.length(), event.sequence())) {
             return lastWriter;
         }
         Optional<Writer> writer = event.writer();
         if (writer.isPresent()) {
             lastWriter = writer;
-            lastPrefix = event.id().substring(0, end);
+            lastSource = event.source();
+            lastPrefix = event.id().substring(0, event.id().lastIndexOf('-') + 1);
         }
         return writer;
+    }
+
+    /** Whether what stands from a position on is the number, as {@link Long#toString} would write it. */
+    private static boolean endsWith(String text, int from, long number) {
+        long left = number;
+        int at = text.length() - 1;
+        do {
+            if (at < from || text.charAt(at) != '0' + left % 10) {
+                return false;
+            }
+            left /= 10;
+            at--;
+        } while (left > 0);
+        return number >= 0 && at == from - 1;
     }
 }

@@ -18,16 +18,18 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * A trace directory, open for reading. Only what its manifest lists is read; a listed segment that is missing or of another
- * size, or a segment that is not listed, is refused. May be read while a recorder writes to it: it then shows the state at
- * the moment of opening.
+ * A trace directory, open for reading. Only what its manifest lists is read; a listed segment that is missing or not to the
+ * byte what was recorded, or a segment that is not listed, is refused. May be read while a recorder writes to it: it then
+ * shows the state at the moment of opening, as long as retention leaves its segments.
  */
 public final class Recording {
     private final Path directory;
+    private final SegmentFile files;
     private final TraceManifest manifest;
 
     private Recording(Path directory, TraceManifest manifest) {
         this.directory = directory;
+        this.files = new SegmentFile(directory);
         this.manifest = manifest;
     }
 
@@ -43,17 +45,28 @@ public final class Recording {
      */
     public static Recording open(Path directory) {
         TraceManifest manifest = TraceManifest.read(directory);
-        if (!unlisted(directory, manifest).isEmpty()) {
-            // A recorder may be between the rename and the manifest: look once more.
-            manifest = TraceManifest.read(directory);
+        while (true) {
+            try {
+                requireFiles(directory, manifest);
+                return new Recording(directory, manifest);
+            } catch (UserError e) {
+                TraceManifest again = TraceManifest.read(directory);
+                if (again.equals(manifest)) {
+                    throw e;
+                }
+                manifest = again; // a recorder at work has listed or dropped segments in between
+            }
         }
-        requireFiles(directory, manifest);
+    }
+
+    private static void requireFiles(Path directory, TraceManifest manifest) {
+        SegmentFile files = new SegmentFile(directory);
+        manifest.segments().forEach(files::require);
         Set<String> unlisted = unlisted(directory, manifest);
-        if (!unlisted.isEmpty()) {
+        if (!unlisted.isEmpty() && !TraceLock.held(directory)) {
             throw new UserError(directory + ": " + unlisted.iterator().next() + " is not listed in " + TraceManifest.FILE
                     + ": a recorder stopped before it was safe; record into this directory again, or delete the file");
         }
-        return new Recording(directory, manifest);
     }
 
     public Path directory() {
@@ -66,7 +79,7 @@ public final class Recording {
 
     /** Events of a topic in order of partition and offset; the caller closes it. */
     public EventCursor events(Topic topic) {
-        return new SegmentCursor(directory, manifest.segments(topic));
+        return new SegmentCursor(files, manifest.segments(topic));
     }
 
     /**
@@ -79,7 +92,7 @@ public final class Recording {
             List<Segment> all = manifest.segments(topic);
             for (int partition : all.stream().map(Segment::partition).distinct().toList()) {
                 partitions.add(new SegmentCursor(
-                        directory,
+                        files,
                         all.stream().filter(s -> s.partition() == partition).toList()));
             }
         }
@@ -96,7 +109,7 @@ public final class Recording {
      * closes it.
      */
     public ColumnCursor columns(Topic topic, String... names) {
-        return new ColumnCursor(directory, manifest.segments(topic), names);
+        return new ColumnCursor(files, manifest.segments(topic), names);
     }
 
     /**
@@ -131,25 +144,6 @@ public final class Recording {
             throw new UserError(file + " cannot be read: " + e.getMessage(), e);
         }
         return HexFormat.of().formatHex(digest.digest());
-    }
-
-    static void requireFiles(Path directory, TraceManifest manifest) {
-        for (Segment segment : manifest.segments()) {
-            Path file = directory.resolve(segment.file());
-            try {
-                if (!Files.isRegularFile(file)) {
-                    throw new UserError(file + " is missing: " + TraceManifest.FILE + " lists it with " + segment.rows()
-                            + " events; take it from a copy of the trace");
-                }
-                long bytes = Files.size(file);
-                if (bytes != segment.bytes()) {
-                    throw new UserError(file + " has " + bytes + " bytes, " + TraceManifest.FILE + " says "
-                            + segment.bytes() + ": it was cut off or changed; take it from a copy of the trace");
-                }
-            } catch (IOException e) {
-                throw new UserError(file + " cannot be read: " + e.getMessage(), e);
-            }
-        }
     }
 
     private static Set<String> unlisted(Path directory, TraceManifest manifest) {

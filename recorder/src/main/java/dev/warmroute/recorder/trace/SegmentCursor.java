@@ -1,7 +1,6 @@
 package dev.warmroute.recorder.trace;
 
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.NoSuchElementException;
 
@@ -16,8 +15,8 @@ final class SegmentCursor implements EventCursor {
     private int row;
     private int rows;
 
-    SegmentCursor(Path directory, List<Segment> segments) {
-        columns = new ColumnCursor(directory, segments, COLUMNS);
+    SegmentCursor(SegmentFile files, List<Segment> segments) {
+        columns = new ColumnCursor(files, segments, COLUMNS);
     }
 
     @Override

@@ -32,6 +32,7 @@ final class SegmentFacts {
     private final Map<Writer, SequenceSet> sequences = new TreeMap<>();
     private final List<Lost> lost = new ArrayList<>();
     private final List<OffsetGap> offsetGaps = new ArrayList<>();
+    private final Map<Writer, Long> expired = new TreeMap<>();
     private long unreadable;
     private Policy lastPolicy;
     private Writer lastWriter;
@@ -50,6 +51,7 @@ final class SegmentFacts {
         manifest.writers().forEach(w -> facts.sequences(new Writer(w.instance(), w.epoch())).addAll(new SequenceRanges(w.ranges())));
         facts.lost.addAll(manifest.lost());
         facts.offsetGaps.addAll(manifest.offsetGaps());
+        manifest.expired().forEach(e -> facts.expire(new Writer(e.instance(), e.epoch()), e.through()));
         return facts;
     }
 
@@ -64,6 +66,21 @@ final class SegmentFacts {
         lost.addAll(other.lost);
         offsetGaps.addAll(other.offsetGaps);
         unreadable += other.unreadable;
+    }
+
+    /** Forgets a router process's numbers up to one that retention has dropped, and what was lost among them. */
+    void expire(Writer writer, long through) {
+        long upTo = expired.merge(writer, through, Math::max);
+        SequenceSet known = sequences.get(writer);
+        if (known != null) {
+            known.dropThrough(upTo);
+        }
+        lost.removeIf(l -> l.instance().equals(writer.instance()) && l.epoch() == writer.epoch() && l.to() <= upTo);
+    }
+
+    /** Forgets the gaps of a partition before an offset. */
+    void expireGaps(String topic, int partition, long before) {
+        offsetGaps.removeIf(g -> g.topic().equals(topic) && g.partition() == partition && g.to() < before);
     }
 
     private SequenceSet sequences(Writer writer) {
@@ -158,8 +175,17 @@ final class SegmentFacts {
 
     List<TraceManifest.WriterSequences> writers() {
         List<TraceManifest.WriterSequences> out = new ArrayList<>();
-        sequences.forEach((w, s) -> out.add(new TraceManifest.WriterSequences(w.instance(), w.epoch(), s.ranges().ranges())));
+        sequences.forEach((w, s) -> {
+            s.dropThrough(expired.getOrDefault(w, -1L));
+            out.add(new TraceManifest.WriterSequences(w.instance(), w.epoch(), s.ranges().ranges()));
+        });
         return out;
+    }
+
+    List<TraceManifest.Expired> expired() {
+        return expired.entrySet().stream()
+                .map(e -> new TraceManifest.Expired(e.getKey().instance(), e.getKey().epoch(), e.getValue()))
+                .toList();
     }
 
     List<Lost> lost() {
@@ -174,7 +200,11 @@ final class SegmentFacts {
     List<TraceManifest.Missing> missing() {
         List<TraceManifest.Missing> out = new ArrayList<>();
         sequences.forEach((writer, seen) -> {
+            seen.dropThrough(expired.getOrDefault(writer, -1L));
             SequenceRanges known = seen.ranges();
+            if (known.isEmpty()) {
+                return;
+            }
             long first = known.ranges().getFirst().from();
             long last = known.ranges().getLast().to();
             for (Lost l : lost) {

@@ -2,12 +2,12 @@ package dev.warmroute.recorder.trace;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.zip.CRC32C;
 import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.PositionOutputStream;
 
@@ -16,11 +16,15 @@ final class SegmentOutput implements OutputFile {
     private static final int BUFFER = 1 << 16;
 
     private final Path path;
+    private final TraceFiles files;
     private final MessageDigest digest = sha256();
+    private final CRC32C crc = new CRC32C();
+    private Optional<TraceFiles.NewFile> opened = Optional.empty();
     private long position;
 
-    SegmentOutput(Path path) {
+    SegmentOutput(Path path, TraceFiles files) {
         this.path = path;
+        this.files = files;
     }
 
     static MessageDigest sha256() {
@@ -36,6 +40,22 @@ final class SegmentOutput implements OutputFile {
         return HexFormat.of().formatHex(digest.digest());
     }
 
+    /** CRC-32C of everything written, in hex. */
+    String crc32c() {
+        return HexFormat.of().toHexDigits((int) crc.getValue());
+    }
+
+    /** Lets the file go, whatever state it is in. */
+    void abandon() {
+        try {
+            if (opened.isPresent()) {
+                opened.get().close();
+            }
+        } catch (IOException e) {
+            // nobody will read it
+        }
+    }
+
     /** Bytes written. */
     long bytes() {
         return position;
@@ -43,7 +63,8 @@ final class SegmentOutput implements OutputFile {
 
     @Override
     public PositionOutputStream create(long blockSizeHint) throws IOException {
-        return new Stream(FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+        opened = Optional.of(files.create(path));
+        return new Stream(opened.get());
     }
 
     @Override
@@ -62,13 +83,13 @@ final class SegmentOutput implements OutputFile {
     }
 
     private final class Stream extends PositionOutputStream {
-        private final FileChannel channel;
+        private final TraceFiles.NewFile file;
         private final byte[] buffer = new byte[BUFFER];
         private int buffered;
         private boolean closed;
 
-        private Stream(FileChannel channel) {
-            this.channel = channel;
+        private Stream(TraceFiles.NewFile file) {
+            this.file = file;
         }
 
         @Override
@@ -107,10 +128,8 @@ final class SegmentOutput implements OutputFile {
 
         private void put(byte[] bytes, int offset, int length) throws IOException {
             digest.update(bytes, offset, length);
-            ByteBuffer from = ByteBuffer.wrap(bytes, offset, length);
-            while (from.hasRemaining()) {
-                channel.write(from);
-            }
+            crc.update(bytes, offset, length);
+            file.write(ByteBuffer.wrap(bytes, offset, length));
         }
 
         @Override
@@ -124,9 +143,9 @@ final class SegmentOutput implements OutputFile {
                 return;
             }
             closed = true;
-            try (channel) {
+            try (file) {
                 drain();
-                channel.force(true);
+                file.force();
             }
         }
     }

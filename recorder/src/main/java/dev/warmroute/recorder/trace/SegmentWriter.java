@@ -5,6 +5,7 @@ import com.jerolba.carpet.model.FieldType;
 import com.jerolba.carpet.model.FieldTypes;
 import com.jerolba.carpet.model.WriteRecordModelType;
 import dev.warmroute.recorder.trace.TraceManifest.OffsetGap;
+import dev.warmroute.recorder.trace.TraceManifest.OffsetGap.Reason;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
 import dev.warmroute.router.event.Topic;
 import java.io.IOException;
@@ -48,12 +49,12 @@ final class SegmentWriter {
     private long dataBytes;
 
     /** @param expectedOffset offset that the first event should have; -1 when any will do */
-    SegmentWriter(Path file, Topic topic, int partition, long expectedOffset) throws IOException {
+    SegmentWriter(TraceFiles files, Path file, Topic topic, int partition, long expectedOffset) throws IOException {
         this.topic = topic;
         this.partition = partition;
         this.file = file;
         this.expectedOffset = expectedOffset;
-        this.output = new SegmentOutput(file);
+        this.output = new SegmentOutput(file, files);
         this.parquet = new CarpetWriter.Builder<>(output, PreparedEvent.class)
                 .withWriteRecordModel(model(TopicColumns.of(topic)))
                 .withCompressionCodec(CompressionCodecName.ZSTD)
@@ -116,7 +117,7 @@ final class SegmentWriter {
             throw new IllegalArgumentException(event.place() + " does not follow offset " + (nextOffset() - 1));
         }
         if (nextOffset() >= 0 && event.offset() > nextOffset()) {
-            facts.gap(new OffsetGap(Topics.directory(topic), partition, nextOffset(), event.offset() - 1));
+            facts.gap(new OffsetGap(Topics.directory(topic), partition, nextOffset(), event.offset() - 1, Reason.GONE));
         }
         parquet.write(prepared);
         facts.add(prepared);
@@ -169,13 +170,19 @@ final class SegmentWriter {
                 rows,
                 output.bytes(),
                 output.hash(),
+                output.crc32c(),
                 firstTimeUs,
                 lastTimeUs,
                 types);
     }
 
-    /** Gives the file up; what it holds is in Kafka still. */
-    void abandon() throws IOException {
-        parquet.close();
+    /** Gives the file up; what it holds is at its source still. Its writing may have failed already. */
+    void abandon() {
+        try {
+            parquet.close();
+        } catch (IOException | RuntimeException e) {
+            // nobody will read it
+        }
+        output.abandon();
     }
 }

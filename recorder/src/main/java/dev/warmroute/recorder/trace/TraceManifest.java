@@ -1,5 +1,6 @@
 package dev.warmroute.recorder.trace;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -10,22 +11,30 @@ import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.EventCodec;
 import dev.warmroute.router.event.Topic;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
  * What a trace directory holds: only the segments that it lists are part of the trace. Written whole, beside the old one
- * and renamed over it, so a reader sees one state or the other.
+ * and renamed over it, so a reader sees one state or the other; its last field is a hash of all the others, so that a
+ * manifest of which a byte has changed is refused.
  *
  * @param schemaVersion version of this layout
  * @param writtenBy version of warmroute that wrote it
  * @param cluster id of the Kafka cluster; empty when the trace did not come from one
  * @param prefix prefix of the topics; empty when the trace did not come from Kafka
+ * @param topicIds id of each topic on the broker, by name without prefix: a topic made anew under an old name has another
  * @param closed whether its recorder ended in order; if not, it is at work or crashed, and {@code writers} and {@code
  *     missing} say nothing
  * @param positions how far each partition has been recorded
@@ -33,7 +42,10 @@ import java.util.TreeMap;
  * @param writers which sequence numbers of each router process are in the segments
  * @param lost what the routers said they could not write
  * @param missing sequence numbers of a router process that are neither here nor said to be lost
- * @param offsetGaps offsets that the broker no longer had
+ * @param offsetGaps offsets that are not in the trace, though events before and behind them are
+ * @param expired how far each router process's sequence was dropped by retention: what is missing up to there is no loss
+ * @param history what was done to make this trace out of others, the first step first; empty for a recorder's own
+ * @param imported where the trace came from when it did not come from a router; it then holds requests instead of events
  * @param facts what the events say about routers, engines and policies
  */
 public record TraceManifest(
@@ -41,6 +53,7 @@ public record TraceManifest(
         String writtenBy,
         String cluster,
         String prefix,
+        Map<String, String> topicIds,
         boolean closed,
         List<Position> positions,
         List<Segment> segments,
@@ -48,25 +61,36 @@ public record TraceManifest(
         List<Lost> lost,
         List<Missing> missing,
         List<OffsetGap> offsetGaps,
+        List<Expired> expired,
+        List<Step> history,
+        Optional<Imported> imported,
         Facts facts) {
 
     /** Version of the layout that this class reads and writes. */
-    public static final int SCHEMA_VERSION = 1;
+    public static final int SCHEMA_VERSION = 2;
 
     /** Name of the file in the trace directory. */
     public static final String FILE = "trace.json";
+
+    /** What stands before the hash that ends a manifest. */
+    private static final String CHECK = ",\n  \"check\" : \"";
+
+    private static final String END = "\n}";
 
     private static final ObjectWriter WRITER = EventCodec.mapper().writer().with(SerializationFeature.INDENT_OUTPUT);
     private static final ObjectReader READER =
             EventCodec.mapper().readerFor(TraceManifest.class).with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
     public TraceManifest {
+        topicIds = new TreeMap<>(topicIds);
         positions = List.copyOf(positions);
         segments = List.copyOf(segments);
         writers = List.copyOf(writers);
         lost = List.copyOf(lost);
         missing = List.copyOf(missing);
         offsetGaps = List.copyOf(offsetGaps);
+        expired = List.copyOf(expired);
+        history = List.copyOf(history);
     }
 
     /** A trace without events. */
@@ -76,6 +100,7 @@ public record TraceManifest(
                 writtenBy,
                 cluster,
                 prefix,
+                Map.of(),
                 true,
                 List.of(),
                 List.of(),
@@ -83,6 +108,9 @@ public record TraceManifest(
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
                 Facts.NONE);
     }
 
@@ -99,6 +127,8 @@ public record TraceManifest(
      * A Parquet file with events of one partition in order of offset.
      *
      * @param file path within the trace directory, with forward slashes
+     * @param sha256 of the file, in hex: names it
+     * @param crc32c CRC-32C of the file, in hex: compared whenever the file is opened, because it costs next to nothing
      * @param events how many of each event type
      */
     public record Segment(
@@ -110,6 +140,7 @@ public record TraceManifest(
             long rows,
             long bytes,
             String sha256,
+            String crc32c,
             long firstTimeUs,
             long lastTimeUs,
             Map<String, Long> events) {
@@ -131,8 +162,72 @@ public record TraceManifest(
     /** Sequence numbers that nobody accounts for. */
     public record Missing(String instance, long epoch, long from, long to) {}
 
-    /** Offsets from {@code from} to {@code to} that were not there when the recorder asked: expired or compacted away. */
-    public record OffsetGap(String topic, int partition, long from, long to) {}
+    /**
+     * Offsets from {@code from} to {@code to} that are not in the trace.
+     *
+     * @param reason why not
+     */
+    public record OffsetGap(String topic, int partition, long from, long to, Reason reason) {
+        public OffsetGap {
+            Objects.requireNonNull(reason, "reason");
+        }
+
+        /** Why offsets are not in a trace. */
+        public enum Reason {
+            /** They were not there when the recorder asked: expired, or compacted away. */
+            GONE,
+            /** Another recorder of the group had the partition: they are in its trace. */
+            ELSEWHERE;
+
+            @JsonValue
+            public String wireName() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+    }
+
+    /** Numbers up to {@code through} of a router process may have been dropped by retention. */
+    public record Expired(String instance, long epoch, long through) {}
+
+    /**
+     * Something that was done to other traces to make this one.
+     *
+     * @param action {@code cut}, {@code join} or {@code anonymise}
+     * @param detail with what arguments
+     * @param sources SHA-256 of the manifests of the traces it was made from
+     * @param partial whether events in between were left out on purpose, so that gaps in sequences are no loss
+     */
+    public record Step(String action, String detail, List<String> sources, boolean partial) {
+        public Step {
+            sources = List.copyOf(sources);
+        }
+    }
+
+    /**
+     * The trace of another format that was imported.
+     *
+     * @param format its name
+     * @param source as the user named it
+     * @param sha256 of the source, in hex
+     * @param blockSize tokens in a block of the source; 0 when it has exact tokens
+     * @param sessions whether requests belong to sessions
+     * @param gaps whether the time between turns is known
+     * @param times whether arrival times are known
+     * @param commonClock whether the times of different sessions are on one clock
+     * @param requests how many there are
+     * @param skipped wrong rows that were left out
+     */
+    public record Imported(
+            String format,
+            String source,
+            String sha256,
+            int blockSize,
+            boolean sessions,
+            boolean gaps,
+            boolean times,
+            boolean commonClock,
+            long requests,
+            long skipped) {}
 
     /**
      * What the events say, each list sorted and without repeats.
@@ -174,7 +269,7 @@ public record TraceManifest(
     public List<Segment> segments(Topic topic) {
         return segments.stream()
                 .filter(s -> s.topic().equals(Topics.directory(topic)))
-                .sorted(java.util.Comparator.comparingInt(Segment::partition).thenComparingLong(Segment::firstOffset))
+                .sorted(Comparator.comparingInt(Segment::partition).thenComparingLong(Segment::firstOffset))
                 .toList();
     }
 
@@ -200,12 +295,68 @@ public record TraceManifest(
         return segments.stream().mapToLong(Segment::lastTimeUs).max();
     }
 
+    /** Whether events were left out on purpose, so that gaps in sequences say nothing. */
+    public boolean partial() {
+        return history.stream().anyMatch(Step::partial);
+    }
+
+    /** The same with other segments, and what follows from them. */
+    TraceManifest with(List<Segment> otherSegments, List<Position> otherPositions, boolean isClosed, SegmentFacts sums) {
+        return new TraceManifest(
+                SCHEMA_VERSION,
+                writtenBy,
+                cluster,
+                prefix,
+                topicIds,
+                isClosed,
+                otherPositions,
+                otherSegments,
+                isClosed ? sums.writers() : List.of(),
+                sums.lost(),
+                isClosed ? sums.missing() : List.of(),
+                sums.offsetGaps(),
+                sums.expired(),
+                history,
+                imported,
+                sums.facts());
+    }
+
+    TraceManifest withTopicIds(Map<String, String> ids) {
+        return new TraceManifest(
+                schemaVersion, writtenBy, cluster, prefix, ids, closed, positions, segments, writers, lost, missing, offsetGaps,
+                expired, history, imported, facts);
+    }
+
+    TraceManifest withHistory(List<Step> steps) {
+        return new TraceManifest(
+                schemaVersion, writtenBy, cluster, prefix, topicIds, closed, positions, segments, writers, lost, missing,
+                offsetGaps, expired, steps, imported, facts);
+    }
+
+    TraceManifest withImported(Imported from) {
+        return new TraceManifest(
+                schemaVersion, writtenBy, cluster, prefix, topicIds, closed, positions, segments, writers, lost, missing,
+                offsetGaps, expired, history, Optional.of(from), facts);
+    }
+
+    /** As it stands in its file, with the hash at the end. */
     byte[] json() {
         try {
-            return WRITER.writeValueAsBytes(this);
+            String fields = WRITER.writeValueAsString(this);
+            return (fields.substring(0, fields.length() - END.length()) + CHECK + hash(fields) + '"' + END + '\n')
+                    .getBytes(StandardCharsets.UTF_8);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static String hash(String fields) {
+        return HexFormat.of().formatHex(SegmentOutput.sha256().digest(fields.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static boolean checks(String json) {
+        int at = json.lastIndexOf(CHECK);
+        return at >= 0 && json.equals(json.substring(0, at) + CHECK + hash(json.substring(0, at) + END) + '"' + END + '\n');
     }
 
     /**
@@ -216,17 +367,23 @@ public record TraceManifest(
     public static TraceManifest read(Path directory) {
         Path file = directory.resolve(FILE);
         try {
-            TraceManifest manifest = READER.readValue(Files.readAllBytes(file));
+            String json = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+            TraceManifest manifest = READER.readValue(json);
             if (manifest.schemaVersion() != SCHEMA_VERSION) {
                 throw new UserError(file + ": schema version " + manifest.schemaVersion() + "; this warmroute reads version "
                         + SCHEMA_VERSION + ", take the warmroute that wrote it (" + manifest.writtenBy() + ")");
+            }
+            if (!checks(json)) {
+                throw new UserError(file + " was changed or cut off: it is not what its own check says; take it from a copy of the"
+                        + " trace");
             }
             return manifest;
         } catch (NoSuchFileException e) {
             throw new UserError(directory + " is not a trace directory: it has no " + FILE, e);
         } catch (JsonProcessingException e) {
-            throw new UserError(file + " is damaged: " + e.getOriginalMessage().replaceAll("\\s+", " "), e);
-        } catch (IOException | NullPointerException e) {
+            throw new UserError(
+                    file + " is damaged: " + e.getOriginalMessage().replaceAll("\\s+", " ") + "; take it from a copy of the trace", e);
+        } catch (IOException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage(), e);
         }
     }

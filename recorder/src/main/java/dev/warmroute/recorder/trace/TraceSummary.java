@@ -1,11 +1,13 @@
 package dev.warmroute.recorder.trace;
 
+import dev.warmroute.recorder.trace.TraceManifest.Expired;
 import dev.warmroute.recorder.trace.TraceManifest.Lost;
 import dev.warmroute.recorder.trace.TraceManifest.Missing;
 import dev.warmroute.recorder.trace.TraceManifest.OffsetGap;
 import dev.warmroute.recorder.trace.TraceManifest.Policy;
 import dev.warmroute.recorder.trace.TraceManifest.Position;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
+import dev.warmroute.recorder.trace.TraceManifest.Step;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +26,9 @@ import java.util.OptionalLong;
  * @param bytes size of all segments
  * @param missing sequence numbers that nobody accounts for
  * @param lost what routers said they could not write
- * @param offsetGaps offsets that the broker no longer had
+ * @param offsetGaps offsets that are not in the trace, though events before and behind them are
+ * @param expired how far each router process's sequence was dropped by retention
+ * @param history what was done to make this trace out of others
  */
 public record TraceSummary(
         String directory,
@@ -50,6 +54,8 @@ public record TraceSummary(
         List<Missing> missing,
         List<Lost> lost,
         List<OffsetGap> offsetGaps,
+        List<Expired> expired,
+        List<Step> history,
         long unreadable) {
 
     public static TraceSummary of(Recording recording) {
@@ -80,6 +86,8 @@ public record TraceSummary(
                 m.missing(),
                 m.lost(),
                 m.offsetGaps(),
+                m.expired(),
+                m.history(),
                 m.facts().unreadable());
     }
 

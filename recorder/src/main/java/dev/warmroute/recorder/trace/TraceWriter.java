@@ -1,45 +1,48 @@
 package dev.warmroute.recorder.trace;
 
 import dev.warmroute.recorder.trace.RecordedEvent.Writer;
+import dev.warmroute.recorder.trace.TraceManifest.OffsetGap;
 import dev.warmroute.recorder.trace.TraceManifest.Position;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.Topic;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Writes a trace directory so that a crash at any moment loses nothing that was listed and leaves nothing half-written that
  * a reader would take: a segment grows as {@code NAME.tmp}, is forced to the disk, renamed, and only then listed in the
  * manifest, which is itself replaced by renaming. What was not listed is read again from the source: {@link #nextOffset}
- * says from where. One process at a time; not thread-safe.
+ * says from where. After a write that failed nothing more is listed. One process at a time; not thread-safe.
  */
 public final class TraceWriter implements AutoCloseable {
-    private static final String LOCK = ".lock";
-    private static final String TEMPORARY = ".tmp";
+    static final String TEMPORARY = ".tmp";
 
     private final Path directory;
     private final Limits limits;
-    private final FileChannel lockFile;
+    private final TraceFiles files;
+    private final TraceLock lock;
+    private final SegmentFile segmentFiles;
     private final Map<Place, SegmentWriter> open = new TreeMap<>();
     private final Map<Place, Position> positions = new TreeMap<>();
     private final SegmentFacts facts;
     private final EventPreparer preparer = new EventPreparer();
+    private final Set<String> leftAlone = new HashSet<>();
     private TraceManifest manifest;
     private int lastPart;
+    private boolean failed;
+    private boolean ended;
 
     /**
      * When a segment is finished, besides when it is asked for.
@@ -58,6 +61,14 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     private record Place(Topic topic, int partition) implements Comparable<Place> {
+        static Place of(Position p) {
+            return new Place(Topics.named(p.topic()), p.partition());
+        }
+
+        static Place of(Segment s) {
+            return new Place(Topics.named(s.topic()), s.partition());
+        }
+
         @Override
         public int compareTo(Place other) {
             int byTopic = topic.compareTo(other.topic);
@@ -65,13 +76,15 @@ public final class TraceWriter implements AutoCloseable {
         }
     }
 
-    private TraceWriter(Path directory, Limits limits, FileChannel lockFile, TraceManifest manifest) {
+    private TraceWriter(Path directory, Limits limits, TraceFiles files, TraceLock lock, TraceManifest manifest) {
         this.directory = directory;
         this.limits = limits;
-        this.lockFile = lockFile;
+        this.files = files;
+        this.lock = lock;
+        this.segmentFiles = new SegmentFile(directory);
         this.manifest = manifest;
         this.facts = SegmentFacts.of(manifest);
-        manifest.positions().forEach(p -> positions.put(new Place(Topics.named(p.topic()), p.partition()), p));
+        manifest.positions().forEach(p -> positions.put(Place.of(p), p));
         manifest.segments().forEach(s -> lastPart = Math.max(lastPart, part(s.file())));
     }
 
@@ -84,29 +97,34 @@ public final class TraceWriter implements AutoCloseable {
      *     written
      */
     public static TraceWriter open(Path directory, String writtenBy, String cluster, String prefix, Limits limits) {
-        FileChannel lock = null;
+        return open(directory, writtenBy, cluster, prefix, limits, TraceFiles.DISK);
+    }
+
+    static TraceWriter open(
+            Path directory, String writtenBy, String cluster, String prefix, Limits limits, TraceFiles files) {
+        TraceLock lock = null;
         try {
             Files.createDirectories(directory);
-            lock = lock(directory);
+            lock = TraceLock.take(directory);
             TraceManifest manifest = manifest(directory, writtenBy, cluster, prefix);
-            if (!manifest.cluster().equals(cluster) || !manifest.prefix().equals(prefix)) {
-                throw new UserError(directory + " is a trace of the topics " + manifest.prefix() + ".* of cluster '"
-                        + manifest.cluster() + "', not of " + prefix + ".* of cluster '" + cluster
-                        + "'; record into another directory");
-            }
-            Recording.requireFiles(directory, manifest);
-            removeRemains(directory, manifest);
-            TraceWriter writer = new TraceWriter(directory, limits, lock, manifest);
-            lock = null;
+            requireSame(directory, manifest, cluster, prefix);
+            SegmentFile segments = new SegmentFile(directory);
+            manifest.segments().forEach(segments::require);
+            removeRemains(directory, manifest, files);
+            TraceWriter writer = new TraceWriter(directory, limits, files, lock, manifest);
             if (!manifest.closed()) {
-                writer.readSequences();
+                // what the manifest of a crashed writer does not say
+                SequenceReader.read(writer.segmentFiles, manifest.segments(), writer.facts::sequence);
             }
             writer.list(List.of(), false);
+            lock = null;
             return writer;
         } catch (IOException e) {
             throw new UserError(directory + " cannot be written: " + e.getMessage(), e);
         } finally {
-            closeQuietly(lock);
+            if (lock != null) {
+                closeQuietly(lock);
+            }
         }
     }
 
@@ -115,71 +133,44 @@ public final class TraceWriter implements AutoCloseable {
             return TraceManifest.read(directory);
         }
         List<String> files = Recording.files(directory);
-        if (!files.isEmpty()) {
+        if (files.stream().anyMatch(f -> !f.endsWith(TEMPORARY))) {
             throw new UserError(directory + " has " + files.getFirst() + " but no " + TraceManifest.FILE
                     + ": it is not a whole trace; record into another directory");
         }
         return TraceManifest.empty(writtenBy, cluster, prefix);
     }
 
-    private static FileChannel lock(Path directory) throws IOException {
-        FileChannel channel =
-                FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            lock = null;
+    private static void requireSame(Path directory, TraceManifest manifest, String cluster, String prefix) {
+        if (manifest.imported().isPresent()) {
+            throw new UserError(directory + " is a trace that was imported; write into another directory");
         }
-        if (lock == null) {
-            channel.close();
-            throw new UserError("another recorder writes to " + directory + "; stop it, or record into another directory");
+        if (!manifest.history().isEmpty()) {
+            throw new UserError(directory + " is a trace that was made from others (" + manifest.history().getLast().action()
+                    + "), to which nothing can be added; write into another directory");
         }
-        return channel;
-    }
-
-    private static void closeQuietly(FileChannel channel) {
-        try {
-            if (channel != null) {
-                channel.close();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        if (!manifest.cluster().equals(cluster) || !manifest.prefix().equals(prefix)) {
+            throw new UserError(directory + " is a trace of the topics " + manifest.prefix() + ".* of cluster '"
+                    + manifest.cluster() + "', not of " + prefix + ".* of cluster '" + cluster
+                    + "'; record into another directory");
         }
     }
 
-    /** Removes what a crashed writer left: unfinished files, and finished ones that were not listed. */
-    private static void removeRemains(Path directory, TraceManifest manifest) throws IOException {
-        List<String> listed = manifest.segments().stream().map(Segment::file).toList();
+    /** Removes what a crashed writer left: unfinished files, and finished ones that were not listed, or no longer. */
+    private static void removeRemains(Path directory, TraceManifest manifest, TraceFiles files) throws IOException {
+        Set<String> listed = new HashSet<>(manifest.segments().stream().map(Segment::file).toList());
         for (String name : Recording.files(directory)) {
-            if (name.endsWith(TEMPORARY) || !listed.contains(name)) {
-                Files.delete(directory.resolve(name));
+            if (!listed.contains(name)) {
+                files.delete(directory.resolve(name));
             }
         }
-        Files.deleteIfExists(directory.resolve(TraceManifest.FILE + TEMPORARY));
+        files.delete(directory.resolve(TraceManifest.FILE + TEMPORARY));
     }
 
-    /** Looks up in the segments what the manifest of a crashed writer does not say. */
-    private void readSequences() {
-        String previousId = "";
-        Optional<Writer> writer = Optional.empty();
-        for (Topic topic : Topic.values()) {
-            try (ColumnCursor events =
-                    new ColumnCursor(directory, manifest.segments(topic), "ce_id", "ce_source", "ce_sequence")) {
-                while (events.nextBatch()) {
-                    for (int i = 0; i < events.rows(); i++) {
-                        String id = events.texts(0)[i];
-                        int end = id.lastIndexOf('-');
-                        if (end < 0 || end != previousId.lastIndexOf('-') || !previousId.startsWith(id.substring(0, end))) {
-                            writer = Writer.of(events.texts(1)[i], id, events.longs(2)[i]);
-                        }
-                        previousId = id;
-                        if (writer.isPresent()) {
-                            facts.sequence(writer.get(), events.longs(2)[i]);
-                        }
-                    }
-                }
-            }
+    private static void closeQuietly(TraceLock lock) {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            // another error is on its way
         }
     }
 
@@ -187,10 +178,45 @@ public final class TraceWriter implements AutoCloseable {
         return manifest;
     }
 
+    /**
+     * Says which topics the trace is of.
+     *
+     * @param ids id of each topic on the broker, by topic
+     * @throws UserError if a topic was made anew since the trace began
+     */
+    public void topics(Map<Topic, String> ids) {
+        Map<String, String> known = new TreeMap<>(manifest.topicIds());
+        ids.forEach((topic, id) -> {
+            String before = known.put(Topics.directory(topic), id);
+            if (before != null && !before.equals(id)) {
+                throw new UserError("topic " + topic.name(manifest.prefix()) + " was made anew since the trace " + directory
+                        + " began; record into another directory");
+            }
+        });
+        manifest = manifest.withTopicIds(known);
+    }
+
     /** Offset from which a partition goes on, whether listed or not; -1 when nothing of it was recorded. */
     public long nextOffset(Topic topic, int partition) {
         Position p = positions.get(new Place(topic, partition));
         return p == null ? -1 : p.nextOffset();
+    }
+
+    /** Goes on further on in a partition, because another recorder of the group recorded what is before. */
+    public void resume(Topic topic, int partition, long offset) {
+        Place place = new Place(topic, partition);
+        Position before = positions.get(place);
+        if (before == null || before.nextOffset() >= offset) {
+            return;
+        }
+        Position moved = new Position(before.topic(), partition, before.firstOffset(), offset);
+        facts.gap(new OffsetGap(before.topic(), partition, before.nextOffset(), offset - 1, OffsetGap.Reason.ELSEWHERE));
+        positions.put(place, moved);
+        manifest = manifest.with(
+                manifest.segments(),
+                manifest.positions().stream().map(p -> Place.of(p).equals(place) ? moved : p).toList(),
+                false,
+                facts);
     }
 
     /** How far each partition is listed, and so safe: these offsets may be committed. */
@@ -209,59 +235,60 @@ public final class TraceWriter implements AutoCloseable {
 
     /** Appends an event that was {@linkplain EventPreparer prepared} elsewhere. */
     public boolean append(PreparedEvent prepared) {
+        requireWorking();
         RecordedEvent event = prepared.event();
         Place place = new Place(event.topic(), event.partition());
+        failed = true; // until it is written: an error in here leaves a segment that must not be listed
+        boolean full;
         try {
             SegmentWriter segment = open.get(place);
             if (segment == null) {
-                segment = newSegment(place);
+                segment = newSegment(place, nextOffset(place.topic, place.partition));
                 open.put(place, segment);
             }
             segment.write(prepared);
-            Position before = positions.get(place);
-            positions.put(
-                    place,
-                    new Position(
-                            Topics.directory(place.topic),
-                            place.partition,
-                            before == null ? event.offset() : before.firstOffset(),
-                            event.offset() + 1));
-            if (segment.rows() >= limits.rows() || segment.dataBytes() >= limits.dataBytes()) {
-                open.remove(place);
-                list(List.of(segment), false);
-                return true;
-            }
-            return false;
+            full = segment.rows() >= limits.rows() || segment.dataBytes() >= limits.dataBytes();
         } catch (IOException e) {
             throw unwritable(e);
         }
+        failed = false;
+        Position before = positions.get(place);
+        positions.put(
+                place,
+                new Position(
+                        Topics.directory(place.topic),
+                        place.partition,
+                        before == null ? event.offset() : before.firstOffset(),
+                        event.offset() + 1));
+        if (full) {
+            listOrFail(List.of(open.remove(place)), false);
+        }
+        return full;
     }
 
     /** Finishes and lists every open segment; returns whether there was any. */
     public boolean roll() {
-        List<SegmentWriter> full = List.copyOf(open.values());
-        open.clear();
-        try {
-            if (!full.isEmpty()) {
-                list(full, false);
-            }
-            return !full.isEmpty();
-        } catch (IOException e) {
-            throw unwritable(e);
+        List<SegmentWriter> full = takeOpen();
+        if (full.isEmpty() || failed) {
+            full.forEach(SegmentWriter::abandon);
+            return false;
         }
+        listOrFail(full, false);
+        return true;
     }
 
     /** Finishes and lists the open segment of one partition, which another recorder will go on with. */
     public boolean roll(Topic topic, int partition) {
         SegmentWriter segment = open.remove(new Place(topic, partition));
-        try {
-            if (segment != null) {
-                list(List.of(segment), false);
-            }
-            return segment != null;
-        } catch (IOException e) {
-            throw unwritable(e);
+        if (segment == null) {
+            return false;
         }
+        if (failed) {
+            segment.abandon();
+            return false;
+        }
+        listOrFail(List.of(segment), false);
+        return true;
     }
 
     /** Forgets a partition's unlisted events: they will be recorded by somebody else. */
@@ -271,27 +298,134 @@ public final class TraceWriter implements AutoCloseable {
         try {
             if (segment != null) {
                 segment.abandon();
-                Files.deleteIfExists(segment.file());
+                files.delete(segment.file());
             }
         } catch (IOException e) {
             throw unwritable(e);
         }
         positions.remove(place);
-        manifest.positions().stream()
-                .filter(p -> p.topic().equals(Topics.directory(topic)) && p.partition() == partition)
-                .forEach(p -> positions.put(place, p));
+        manifest.positions().stream().filter(p -> Place.of(p).equals(place)).forEach(p -> positions.put(place, p));
+    }
+
+    /**
+     * Drops the segments that are no longer to be kept.
+     *
+     * @param nowUs microseconds since the epoch
+     * @return how many were dropped
+     */
+    public int expire(Retention keep, long nowUs) {
+        List<Segment> dropped = keep.expired(manifest.segments(), nowUs);
+        if (dropped.isEmpty()) {
+            return 0;
+        }
+        Map<Writer, Long> through = new HashMap<>();
+        SequenceReader.read(segmentFiles, dropped, (writer, number) -> through.merge(writer, number, Math::max));
+        through.forEach(facts::expire);
+        List<Segment> kept = new ArrayList<>(manifest.segments());
+        kept.removeAll(dropped);
+        List<Position> moved = manifest.positions().stream().map(p -> startingWith(p, kept)).toList();
+        moved.forEach(p -> facts.expireGaps(p.topic(), p.partition(), p.firstOffset()));
+        for (Position p : moved) {
+            positions.computeIfPresent(
+                    Place.of(p), (place, now) -> new Position(p.topic(), p.partition(), p.firstOffset(), now.nextOffset()));
+        }
+        replace(kept, moved, dropped);
+        return dropped.size();
+    }
+
+    private static Position startingWith(Position p, List<Segment> kept) {
+        OptionalLong first = kept.stream()
+                .filter(s -> Place.of(s).equals(Place.of(p)))
+                .mapToLong(Segment::firstOffset)
+                .min();
+        return new Position(p.topic(), p.partition(), first.orElse(p.nextOffset()), p.nextOffset());
+    }
+
+    /**
+     * Makes one segment of many small ones, if there are enough of them side by side.
+     *
+     * @return whether there were
+     */
+    public boolean compact() {
+        List<Segment> run = SmallSegments.run(manifest, limits, leftAlone);
+        if (run.isEmpty()) {
+            return false;
+        }
+        requireWorking();
+        failed = true;
+        Optional<Segment> merged;
+        try {
+            merged = merged(run);
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+        failed = false;
+        merged.ifPresent(one -> {
+            List<Segment> segments = new ArrayList<>(manifest.segments());
+            segments.set(segments.indexOf(run.getFirst()), one);
+            segments.removeAll(run);
+            replace(segments, manifest.positions(), run);
+        });
+        return merged.isPresent();
+    }
+
+    /** The events of some segments in one; nothing when one of them is damaged. */
+    private Optional<Segment> merged(List<Segment> run) throws IOException {
+        SegmentWriter writer = newSegment(Place.of(run.getFirst()), -1);
+        boolean whole = false;
+        try (SegmentCursor events = new SegmentCursor(segmentFiles, run)) {
+            while (events.hasNext()) {
+                writer.write(preparer.prepare(events.next()));
+            }
+            Segment merged = finished(writer);
+            whole = true;
+            return Optional.of(merged);
+        } catch (UserError e) {
+            // An old segment is damaged, which its readers will be told. Recording goes on without touching it.
+            run.forEach(s -> leftAlone.add(s.file()));
+            files.delete(writer.file());
+            return Optional.empty();
+        } finally {
+            if (!whole) {
+                writer.abandon();
+            }
+        }
+    }
+
+    /** Lists other segments instead of some, and deletes these once the manifest no longer has them. */
+    private void replace(List<Segment> segments, List<Position> listed, List<Segment> gone) {
+        requireWorking();
+        failed = true;
+        try {
+            manifest = manifest.with(segments, listed, false, facts);
+            writeManifest();
+            Set<Path> directories = new TreeSet<>();
+            for (Segment s : gone) {
+                files.delete(segmentFiles.path(s));
+                directories.add(segmentFiles.path(s).getParent());
+            }
+            for (Path d : directories) {
+                files.force(d);
+            }
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+        failed = false;
     }
 
     /** Lists what is open, marks the trace as closed, and lets the directory go. */
     @Override
     public void close() {
-        if (!lockFile.isOpen()) {
+        if (ended) {
             return;
         }
-        List<SegmentWriter> full = List.copyOf(open.values());
-        open.clear();
-        try (lockFile) {
-            list(full, true);
+        if (failed) {
+            abandon();
+            return;
+        }
+        ended = true;
+        try (lock) {
+            list(takeOpen(), true);
         } catch (IOException e) {
             throw unwritable(e);
         }
@@ -299,83 +433,80 @@ public final class TraceWriter implements AutoCloseable {
 
     /** Lets the directory go without listing what is open, as a crash would. */
     public void abandon() {
-        try (lockFile) {
-            for (SegmentWriter segment : open.values()) {
-                segment.abandon();
-            }
-            open.clear();
+        ended = true;
+        try (lock) {
+            takeOpen().forEach(SegmentWriter::abandon);
         } catch (IOException e) {
             throw unwritable(e);
         }
     }
 
-    private SegmentWriter newSegment(Place place) throws IOException {
-        Path dir = directory.resolve(Topics.directory(place.topic));
-        Files.createDirectories(dir);
-        return new SegmentWriter(
-                dir.resolve(fileName(++lastPart) + TEMPORARY),
-                place.topic,
-                place.partition,
-                nextOffset(place.topic, place.partition));
+    private List<SegmentWriter> takeOpen() {
+        List<SegmentWriter> all = List.copyOf(open.values());
+        open.clear();
+        return all;
     }
 
-    private void list(List<SegmentWriter> finished, boolean closed) throws IOException {
+    private void requireWorking() {
+        if (failed || ended) {
+            throw new IllegalStateException("the trace " + directory + " is no longer written");
+        }
+    }
+
+    private SegmentWriter newSegment(Place place, long expectedOffset) throws IOException {
+        Path dir = directory.resolve(Topics.directory(place.topic));
+        if (!Files.isDirectory(dir)) {
+            files.makeDirectory(dir);
+            files.force(directory);
+        }
+        return new SegmentWriter(
+                files, dir.resolve(fileName(++lastPart) + TEMPORARY), place.topic, place.partition, expectedOffset);
+    }
+
+    private void listOrFail(List<SegmentWriter> full, boolean closed) {
+        requireWorking();
+        failed = true;
+        try {
+            list(full, closed);
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+        failed = false;
+    }
+
+    private void list(List<SegmentWriter> full, boolean closed) throws IOException {
         List<Segment> segments = new ArrayList<>(manifest.segments());
         Map<Place, Position> safe = new TreeMap<>();
-        manifest.positions().forEach(p -> safe.put(new Place(Topics.named(p.topic()), p.partition()), p));
-        for (SegmentWriter writer : finished) {
-            Path unfinished = writer.file();
-            Path file = unfinished.resolveSibling(
-                    unfinished.getFileName().toString().replace(TEMPORARY, ""));
-            Segment segment = writer.finish(unfinished.getParent().getFileName() + "/" + file.getFileName());
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-            force(file.getParent());
+        manifest.positions().forEach(p -> safe.put(Place.of(p), p));
+        for (SegmentWriter writer : full) {
+            Segment segment = finished(writer);
             segments.add(segment);
             facts.add(writer.facts());
-            Place place = new Place(Topics.named(segment.topic()), segment.partition());
-            Position before = safe.get(place);
+            Position before = safe.get(Place.of(segment));
             safe.put(
-                    place,
+                    Place.of(segment),
                     new Position(
                             segment.topic(),
                             segment.partition(),
                             before == null ? segment.firstOffset() : before.firstOffset(),
                             segment.lastOffset() + 1));
         }
-        manifest = new TraceManifest(
-                TraceManifest.SCHEMA_VERSION,
-                manifest.writtenBy(),
-                manifest.cluster(),
-                manifest.prefix(),
-                closed,
-                List.copyOf(safe.values()),
-                segments,
-                closed ? facts.writers() : List.of(),
-                facts.lost(),
-                closed ? facts.missing() : List.of(),
-                facts.offsetGaps(),
-                facts.facts());
-        Path unfinished = directory.resolve(TraceManifest.FILE + TEMPORARY);
-        try (FileChannel out = FileChannel.open(
-                unfinished,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE)) {
-            ByteBuffer json = ByteBuffer.wrap(manifest.json());
-            while (json.hasRemaining()) {
-                out.write(json);
-            }
-            out.force(true);
-        }
-        Files.move(unfinished, directory.resolve(TraceManifest.FILE), StandardCopyOption.ATOMIC_MOVE);
-        force(directory);
+        manifest = manifest.with(segments, List.copyOf(safe.values()), closed, facts);
+        writeManifest();
     }
 
-    /** Brings a directory's entries to the disk. */
-    private static void force(Path dir) throws IOException {
-        try (FileChannel channel = FileChannel.open(dir, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
+    /** Completes a segment's file under its own name, on the disk, not yet listed. */
+    private Segment finished(SegmentWriter writer) throws IOException {
+        Path unfinished = writer.file();
+        Path file = unfinished.resolveSibling(unfinished.getFileName().toString().replace(TEMPORARY, ""));
+        Segment segment = writer.finish(unfinished.getParent().getFileName() + "/" + file.getFileName());
+        files.move(unfinished, file);
+        files.force(file.getParent());
+        return segment;
+    }
+
+    private void writeManifest() throws IOException {
+        ManifestFile.write(directory, manifest, files);
     }
 
     private static String fileName(int part) {

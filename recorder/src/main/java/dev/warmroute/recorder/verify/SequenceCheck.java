@@ -5,6 +5,7 @@ import dev.warmroute.recorder.trace.RecordedEvent.Writer;
 import dev.warmroute.recorder.trace.SequenceRanges;
 import dev.warmroute.recorder.trace.SequenceRanges.Range;
 import dev.warmroute.recorder.trace.TraceManifest;
+import dev.warmroute.recorder.trace.TraceManifest.OffsetGap;
 import dev.warmroute.recorder.verify.Verification.Check;
 import dev.warmroute.router.event.ControlEvent;
 import dev.warmroute.router.event.Event;
@@ -18,7 +19,8 @@ import java.util.TreeMap;
 /**
  * Every number of a router's sequence is here once, in order of offset within a partition, or was announced as lost. Numbers
  * of homes that were compacted away before the recorder came cannot be told from missing ones; as many as the homes topic
- * lacks offsets are excused.
+ * lacks offsets are excused. What retention dropped is not missing, and of a trace from which events were left out on purpose
+ * only the order is asked.
  */
 final class SequenceCheck implements TraceCheck {
     static final String NAME = "sequences";
@@ -26,6 +28,9 @@ final class SequenceCheck implements TraceCheck {
     private final Differences differences;
     /** Homes that the topic no longer had. */
     private final long compacted;
+    private final boolean leftOut;
+    /** How far each router's numbers were dropped by retention. */
+    private final Map<Writer, Long> expired = new HashMap<>();
 
     private final Map<Writer, SequenceRanges> holes = new TreeMap<>();
     private final Map<Writer, SequenceRanges> lost = new TreeMap<>();
@@ -40,9 +45,11 @@ final class SequenceCheck implements TraceCheck {
     SequenceCheck(Differences differences, TraceManifest manifest) {
         this.differences = differences;
         this.compacted = manifest.offsetGaps().stream()
-                .filter(g -> g.topic().equals("homes"))
+                .filter(g -> g.topic().equals("homes") && g.reason() == OffsetGap.Reason.GONE)
                 .mapToLong(g -> g.to() - g.from() + 1)
                 .sum();
+        this.leftOut = manifest.partial();
+        manifest.expired().forEach(e -> expired.put(new Writer(e.instance(), e.epoch()), e.through()));
     }
 
     /** An event as it lies in its partition, before it is brought into order. */
@@ -72,7 +79,10 @@ final class SequenceCheck implements TraceCheck {
 
     @Override
     public void gap(Writer writer, Range numbers) {
-        holes.computeIfAbsent(writer, w -> new SequenceRanges()).add(numbers.from(), numbers.to());
+        long from = Math.max(numbers.from(), expired.getOrDefault(writer, -1L) + 1);
+        if (from <= numbers.to()) {
+            holes.computeIfAbsent(writer, w -> new SequenceRanges()).add(from, numbers.to());
+        }
     }
 
     private void fault(RecordedEvent recorded, String field, Object is, Object shouldBe) {
@@ -96,10 +106,12 @@ final class SequenceCheck implements TraceCheck {
                 }
             }
         }
-        boolean excused = missing <= compacted;
+        boolean excused = leftOut || missing <= compacted;
         StringBuilder detail = new StringBuilder();
         detail.append(events).append(" numbers in order, ").append(missing).append(" missing").append(where);
-        if (missing > 0 && excused) {
+        if (missing > 0 && leftOut) {
+            detail.append(" (events were left out of this trace on purpose)");
+        } else if (missing > 0 && excused) {
             detail.append(" (as many as homes were compacted away: ").append(compacted).append(')');
         }
         if (announced > 0) {

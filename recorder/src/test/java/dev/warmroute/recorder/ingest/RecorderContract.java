@@ -3,6 +3,7 @@ package dev.warmroute.recorder.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.warmroute.recorder.PublishedEvents;
 import dev.warmroute.recorder.Traffic;
 import dev.warmroute.recorder.format.TraceSource;
 import dev.warmroute.recorder.trace.EventCursor;
@@ -14,7 +15,6 @@ import dev.warmroute.recorder.trace.TraceManifest.Position;
 import dev.warmroute.recorder.trace.TraceWriter.Limits;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.Topic;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,14 +27,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,53 +62,16 @@ abstract class RecorderContract {
         admin.close();
     }
 
-    private void createTopics() throws ExecutionException, InterruptedException {
-        List<NewTopic> all = new ArrayList<>();
-        for (Topic t : Topic.values()) {
-            all.add(topic(t.name(prefix)));
-        }
-        admin.createTopics(all).all().get();
+    private PublishedEvents topics() {
+        return new PublishedEvents(bootstrap(), prefix);
     }
 
-    /** Events of these tests carry made-up times, which the broker must not take for expired. */
-    private static NewTopic topic(String name) {
-        return new NewTopic(name, PARTITIONS, (short) 1).configs(Map.of("retention.ms", "-1"));
+    private void createTopics() throws ExecutionException, InterruptedException {
+        topics().create(PARTITIONS);
     }
 
     private void produce(List<RecordedEvent> events) {
-        // One request at a time: a partition made a moment ago may refuse the first and take the second, out of order.
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(Map.of(
-                "bootstrap.servers", bootstrap(),
-                "max.in.flight.requests.per.connection", 1,
-                "key.serializer", ByteArraySerializer.class,
-                "value.serializer", ByteArraySerializer.class))) {
-            for (RecordedEvent e : events) {
-                producer.send(record(e));
-            }
-            producer.flush();
-        }
-    }
-
-    private ProducerRecord<byte[], byte[]> record(RecordedEvent e) {
-        RecordHeaders headers = new RecordHeaders();
-        headers.add("ce_specversion", utf8("1.0"));
-        headers.add("ce_id", utf8(e.id()));
-        headers.add("ce_type", utf8(e.type()));
-        headers.add("ce_source", utf8(e.source()));
-        headers.add("ce_subject", utf8(e.subject()));
-        headers.add("ce_time", utf8(e.time()));
-        headers.add("ce_sequence", utf8(Long.toString(e.sequence())));
-        return new ProducerRecord<>(
-                e.topic().name(prefix),
-                e.partition(),
-                e.timestampMs(),
-                e.key().isEmpty() ? null : utf8(e.key()),
-                e.tombstone() ? null : e.data(),
-                headers);
-    }
-
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+        topics().send(events);
     }
 
     private RecorderOptions options(String directory) {
@@ -221,10 +179,7 @@ abstract class RecorderContract {
         CompletableFuture<RecordedRun> runA = CompletableFuture.supplyAsync(a::run, THREADS);
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> committedSum(group) == 500);
         Recorder b = new Recorder(
-                new RecorderOptions(
-                        forever.bootstrap(), Map.of(), prefix, forever.topics(), temp.resolve("b"), forever.group(),
-                        forever.limits(), forever.rollEvery(), forever.fromMillis(), Until.STOPPED, "0.1.0"),
-                p -> {});
+                forever.withDirectory(temp.resolve("b")), p -> {});
         CompletableFuture<RecordedRun> runB = CompletableFuture.supplyAsync(b::run, THREADS);
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> admin.describeConsumerGroups(List.of(group)).all().get()
                         .get(group).members().stream().filter(m -> !m.assignment().topicPartitions().isEmpty()).count() == 2);
@@ -288,7 +243,7 @@ abstract class RecorderContract {
         long next = early.stream().filter(e -> e.topic() == Topic.REQUESTS && e.partition() == 0).count();
         admin.deleteRecords(Map.of(requests, RecordsToDelete.beforeOffset(next + 5))).all().get();
         RecordedRun run = record(options("trace"));
-        assertThat(run.manifest().offsetGaps()).containsExactly(new OffsetGap("requests", 0, next, next + 4));
+        assertThat(run.manifest().offsetGaps()).containsExactly(new OffsetGap("requests", 0, next, next + 4, OffsetGap.Reason.GONE));
         assertThat(run.manifest().missing()).isNotEmpty();
         assertThat(recorded("trace")).hasSize(events.size() - 5);
     }
@@ -300,10 +255,10 @@ abstract class RecorderContract {
         record(options("trace"));
         admin.deleteTopics(List.of(Topic.DECISIONS.name(prefix))).all().get();
         Awaitility.await().until(() -> !admin.listTopics().names().get().contains(Topic.DECISIONS.name(prefix)));
-        admin.createTopics(List.of(topic(Topic.DECISIONS.name(prefix)))).all().get();
+        admin.createTopics(List.of(topics().topic(Topic.DECISIONS, PARTITIONS))).all().get();
         assertThatThrownBy(() -> record(options("trace").withUntil(Until.STOPPED)))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("the topic was made anew; record into another directory");
+                .hasMessageContaining(" was made anew since the trace");
     }
 
     @Test

@@ -152,36 +152,6 @@ class RecordingTest {
     }
 
     @Test
-    void truncatedMissingAndChangedSegmentsAreRefused() throws IOException {
-        write(SMALL);
-        Segment segment = Recording.open(dir()).manifest().segments(Topic.REQUESTS).getFirst();
-        Path file = dir().resolve(segment.file());
-        byte[] whole = Files.readAllBytes(file);
-
-        Files.write(file, java.util.Arrays.copyOf(whole, whole.length - 1));
-        assertThatThrownBy(() -> Recording.open(dir()))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining(segment.file())
-                .hasMessageContaining("was cut off or changed");
-
-        Files.delete(file);
-        assertThatThrownBy(() -> Recording.open(dir())).isInstanceOf(UserError.class).hasMessageContaining("is missing");
-
-        byte[] changed = whole.clone();
-        changed[whole.length / 2] ^= 1;
-        Files.write(file, changed);
-        Recording recording = Recording.open(dir());
-        assertThatThrownBy(recording::verifyHashes)
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("is not what was recorded");
-
-        Files.write(file, new byte[whole.length]);
-        assertThatThrownBy(() -> all(Recording.open(dir()).events(Topic.REQUESTS)))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("is damaged");
-    }
-
-    @Test
     void aDirectoryThatIsNoTraceIsRefused() throws IOException {
         Files.createDirectories(dir().resolve("decisions"));
         assertThatThrownBy(() -> Recording.open(dir())).isInstanceOf(UserError.class).hasMessageContaining("has no trace.json");
@@ -191,8 +161,8 @@ class RecordingTest {
         Files.delete(dir().resolve("decisions/mine.parquet"));
         Files.writeString(dir().resolve("trace.json"), "{\"schema_version\": 99, \"written_by\": \"9.9\", \"segments\": [");
         assertThatThrownBy(() -> Recording.open(dir())).isInstanceOf(UserError.class).hasMessageContaining("trace.json is damaged");
-        write(dir().resolve("trace.json"), "\"schema_version\" : 1", "\"schema_version\" : 99");
-        assertThatThrownBy(() -> Recording.open(dir())).isInstanceOf(UserError.class).hasMessageContaining("reads version 1");
+        write(dir().resolve("trace.json"), "\"schema_version\" : 2", "\"schema_version\" : 99");
+        assertThatThrownBy(() -> Recording.open(dir())).isInstanceOf(UserError.class).hasMessageContaining("reads version 2");
     }
 
     private void write(Path manifest, String from, String to) throws IOException {
@@ -236,7 +206,7 @@ class RecordingTest {
         TraceManifest manifest = Recording.open(dir()).manifest();
         assertThat(manifest.lost()).hasSize(1);
         assertThat(manifest.lost().getFirst().events()).isEqualTo(2);
-        assertThat(manifest.offsetGaps()).containsExactly(new OffsetGap("decisions", 0, 1, 1));
+        assertThat(manifest.offsetGaps()).containsExactly(new OffsetGap("decisions", 0, 1, 1, OffsetGap.Reason.GONE));
         // the decision that was left out stood between the lost ones and the missing one
         assertThat(manifest.missing())
                 .containsExactly(new TraceManifest.Missing("router-1", Traffic.START_US / 1000, missing - 1, missing));

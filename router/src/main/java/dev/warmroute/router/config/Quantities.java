@@ -8,13 +8,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations and sizes as people write them. */
-final class Quantities {
+public final class Quantities {
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(\\d{1,12})\\s*([A-Za-z]*)");
 
     private Quantities() {}
 
     /** {@code 500ms}, {@code 2s}, {@code 5m}, {@code 1h}, {@code 1d}; a bare number only if it is 0. */
-    static Optional<Duration> duration(String text) {
+    public static Optional<Duration> duration(String text) {
         Matcher m = NUMBER_AND_UNIT.matcher(text.strip());
         if (!m.matches()) {
             return Optional.empty();
@@ -32,7 +32,7 @@ final class Quantities {
     }
 
     /** Bytes: {@code 512}, {@code 64KB}, {@code 32MB}, {@code 1GB}; a kilobyte is 1,024 bytes, {@code KiB} means the same. */
-    static OptionalLong size(String text) {
+    public static OptionalLong size(String text) {
         Matcher m = NUMBER_AND_UNIT.matcher(text.strip());
         if (!m.matches()) {
             return OptionalLong.empty();
