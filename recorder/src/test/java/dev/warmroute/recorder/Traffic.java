@@ -55,8 +55,8 @@ public final class Traffic {
     private final Deque<Open> open = new ArrayDeque<>();
     private final Map<Topic, long[]> offsets = new TreeMap<>();
     private final double[] prompted;
-    private final double[] reported;
-    private final boolean[] scraped;
+    private final double[] cached;
+    private final Map<Integer, Map<String, Double>> reported = new TreeMap<>();
     private final Consumer<RecordedEvent> sink;
     private long sequence;
     private long nowUs = START_US;
@@ -79,8 +79,7 @@ public final class Traffic {
         this.instance = instance;
         this.sink = sink;
         this.prompted = new double[replicas];
-        this.reported = new double[replicas];
-        this.scraped = new boolean[replicas];
+        this.cached = new double[replicas];
         for (Topic topic : Topic.values()) {
             offsets.put(topic, new long[partitions]);
         }
@@ -106,6 +105,7 @@ public final class Traffic {
         while (!open.isEmpty()) {
             complete();
         }
+        nowUs += 1_000_000; // until every engine is idle and says so
         scrape();
         publish(id -> new ControlEvent.RouterStopped(nowUs, "end of test", id.sequence() + 1, id));
     }
@@ -190,7 +190,9 @@ public final class Traffic {
         }
         Open done = open.removeFirst();
         router.release(done.ticket(), new Completion(done.promptTokens(), -1, -1));
-        prompted[Integer.parseInt(done.replica().substring(1))] += done.promptTokens();
+        int replica = Integer.parseInt(done.replica().substring(1));
+        prompted[replica] += done.promptTokens();
+        cached[replica] += done.promptTokens() / 2;
         completed(done);
     }
 
@@ -221,11 +223,11 @@ public final class Traffic {
         nowUs += 10;
         for (int r = 0; r < replicas; r++) {
             int replica = r;
-            double total = 1000 + prompted[r];
-            double delta = prompted[r] - reported[r];
-            boolean first = !scraped[r];
-            reported[r] = prompted[r];
-            scraped[r] = true;
+            Map<String, Double> totals = Map.of("prompt_tokens", 1000 + prompted[r], "prompt_tokens_cached", 10 + cached[r]);
+            Map<String, Double> before = reported.getOrDefault(r, totals);
+            boolean first = reported.put(r, totals) == null;
+            Map<String, Double> deltas = new TreeMap<>();
+            totals.forEach((name, total) -> deltas.put(name, total - before.get(name)));
             publish(identity -> new CountersDelta(
                     "r" + replica,
                     0,
@@ -233,8 +235,8 @@ public final class Traffic {
                     first ? 0 : 1000,
                     0,
                     false,
-                    first ? Map.of() : Map.of("prompt_tokens", delta),
-                    Map.of("prompt_tokens", total),
+                    first ? Map.of() : deltas,
+                    totals,
                     Map.of("num_requests_running", (double) router.inFlight("r" + replica)),
                     List.of(),
                     OptionalInt.of(16),

@@ -39,6 +39,7 @@ public final class TraceVerifier {
                 new InFlightCheck(differences),
                 new HomeCheck(differences),
                 new CountersCheck(differences),
+                new TokenCheck(differences),
                 sequences);
     }
 

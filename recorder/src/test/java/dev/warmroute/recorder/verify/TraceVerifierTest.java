@@ -107,6 +107,7 @@ class TraceVerifierTest {
         assertThat(v.decisions()).isEqualTo(1500);
         assertThat(v.mismatches()).isZero();
         assertThat(check(v, "in_flight").detail()).startsWith("7500 figures compared, 0 differ");
+        assertThat(check(v, "tokens").detail()).matches("[1-9]\\d+ sums compared to the token.* 0 differ");
         assertThat(check(v, "completions").detail()).startsWith("1500 requests completed, 0 not exactly once");
     }
 
@@ -232,6 +233,49 @@ class TraceVerifierTest {
                 edited(j -> j.path("deltas").has("prompt_tokens"), 3, j -> ((ObjectNode) j.get("totals")).put("prompt_tokens", 10.0)),
                 "counters",
                 "totals[prompt_tokens]");
+    }
+
+    @Test
+    void cachedTokensThatTheEngineDidNotCountAreCaught() {
+        assertCaught(
+                edited(j -> j.path("cached_tokens").asInt() > 100, 30, j -> j.put("cached_tokens", j.get("cached_tokens").asInt() - 16)),
+                "tokens",
+                "prompt_tokens_cached since the replica was idle");
+    }
+
+    @Test
+    void anEngineThatCountedLessThanWasReportedIsCaughtWhileItIsBusy() {
+        Verification v = verify(edited(
+                j -> j.path("totals").path("prompt_tokens").asInt() > 200_000,
+                1,
+                j -> ((ObjectNode) j.get("totals")).put("prompt_tokens", 1001.0)));
+        assertThat(v.differences()).anySatisfy(d -> {
+            assertThat(d.check()).isEqualTo("tokens");
+            assertThat(d.derived()).contains(" or more, as the requests report");
+        });
+    }
+
+    @Test
+    void requestsThatReportNothingLeaveALowerBound() {
+        Verification v = verify(edited(j -> j.has("cached_tokens"), 30, j -> j.remove("cached_tokens")));
+        assertThat(check(v, "tokens").ok()).as("%s", v.differences()).isTrue();
+        assertThat(check(v, "tokens").detail()).startsWith("6 sums compared to the token between idle moments");
+    }
+
+    @Test
+    void aRemovedDecisionIsCaughtThoughTheSequenceWasMended() {
+        RecordedEvent gone = WARDEN.stream().filter(e -> e.topic() == Topic.DECISIONS).skip(40).findFirst().orElseThrow();
+        Verification v = verify(WARDEN.stream()
+                .filter(e -> e != gone)
+                .map(e -> e.sequence() < gone.sequence() ? e : renumbered(e, e.sequence() - 1))
+                .toList());
+        assertThat(check(v, "sequences").ok()).isTrue();
+        assertThat(check(v, "in_flight").ok()).isFalse();
+        assertThat(v.differences()).anySatisfy(d -> {
+            assertThat(d.check()).isEqualTo("completions");
+            assertThat(d.subject()).isEqualTo(gone.subject());
+            assertThat(d.field()).isEqualTo("decision");
+        });
     }
 
     @Test
