@@ -87,6 +87,7 @@ final class WhatIfCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        json.prepare(WhatIfResult.class);
         WhatIfRequest request = request();
         WhatIfResult result;
         try (Progress progress = new Progress(spec.commandLine().getErr())) {
