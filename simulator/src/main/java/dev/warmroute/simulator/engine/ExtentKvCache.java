@@ -23,6 +23,11 @@ final class ExtentKvCache implements KvCache {
     private int[] registered = new int[16];
     private int[] loose = new int[16];
 
+    // request -> the same in tokens, so that most steps of most requests divide nothing: how many its blocks can hold, and
+    // with how many computed the next block is full
+    private int[] held = new int[16];
+    private int[] fullFrom = new int[16];
+
     // request -> the run of its chain in which it registers: end, and what makes a position a chain id. (The chain
     // itself is an object of its own, likely not in the processor's cache.)
     private int[] runEnd = new int[16];
@@ -59,6 +64,8 @@ final class ExtentKvCache implements KvCache {
             pieces = Arrays.copyOf(pieces, n);
             registered = Arrays.copyOf(registered, n);
             loose = Arrays.copyOf(loose, n);
+            held = Arrays.copyOf(held, n);
+            fullFrom = Arrays.copyOf(fullFrom, n);
             runEnd = Arrays.copyOf(runEnd, n);
             shift = Arrays.copyOf(shift, n);
         }
@@ -136,6 +143,8 @@ final class ExtentKvCache implements KvCache {
             take(request, hitExtents[i], hitLengths[i]);
         }
         registered[request] = hitBlocks;
+        held[request] = hit;
+        fullFrom[request] = caching ? hit + blockSize : Integer.MAX_VALUE;
         allocate(request, target - hitBlocks);
         register(request, hit + tokens);
         return true;
@@ -144,11 +153,13 @@ final class ExtentKvCache implements KvCache {
     @Override
     public boolean grow(int request, int tokens) {
         int computed = requests.computed[request] + tokens;
-        int missing = missing(request, Math.min(computed, maxModelLen));
-        if (missing > pool.free()) {
-            return false;
+        if (computed > held[request]) {
+            int missing = missing(request, Math.min(computed, maxModelLen));
+            if (missing > pool.free()) {
+                return false;
+            }
+            allocate(request, missing);
         }
-        allocate(request, missing);
         register(request, computed);
         return true;
     }
@@ -177,10 +188,13 @@ final class ExtentKvCache implements KvCache {
 
     @Override
     public void register(int request, int tokens) {
-        int full = Math.min(tokens, requests.tokens[request]) / blockSize;
-        if (!caching || full <= registered[request]) {
-            return;
+        int known = Math.min(tokens, requests.tokens[request]);
+        if (known >= fullFrom[request]) {
+            registerBlocks(request, known / blockSize);
         }
+    }
+
+    private void registerBlocks(int request, int full) {
         while (registered[request] < full) {
             int at = registered[request];
             if (at >= runEnd[request]) {
@@ -201,6 +215,7 @@ final class ExtentKvCache implements KvCache {
             registered[request] += count;
             loose[request] -= count;
         }
+        fullFrom[request] = (full + 1) * blockSize;
     }
 
     /** Frees the deepest blocks first: the loose ones, then the extents from the last to the first. */
@@ -261,6 +276,7 @@ final class ExtentKvCache implements KvCache {
         if (count > 0) {
             pool.allocate(count);
             loose[request] += count;
+            held[request] += count * blockSize;
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.warmroute.simulator.replay;
 
 import dev.warmroute.recorder.trace.Turn;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The requests of a trace as a load, open or closed.
@@ -19,26 +19,17 @@ import java.util.List;
  * <p>Sessions start at their recorded time, or, when the number of concurrent sessions is limited, in the trace's order as
  * soon as one has ended.
  *
- * <p>The plan is made once; {@link #open} and {@link #closed} give a fresh load for each replay.
+ * <p>{@link #open} and {@link #closed} give a fresh load for each replay. Who waits for whom is found out once, by the first
+ * closed one. Safe for use by several threads.
  */
 public final class TraceLoad {
     private static final int NONE = -1;
-    /** How many requests of a session are looked at, backwards, for one that had ended. */
-    private static final int LOOK_BACK = 64;
 
     private final List<Turn> turns;
     private final SessionIndex index;
 
-    // Edges from a request to those that wait for it.
-    private final int[] firstEdge;
-    private int[] nextEdge;
-    private int[] edgeTo;
-    private long[] edgeGap;
-    private int edges;
-
-    private final byte[] waitsFor;
-    private final int[] firstOfSession;
     private final int[] turnsOfSession;
+    private Optional<Waits> waits = Optional.empty();
 
     public TraceLoad(List<Turn> turns) {
         this(turns, SessionIndex.of(turns));
@@ -47,17 +38,12 @@ public final class TraceLoad {
     public TraceLoad(List<Turn> turns, SessionIndex index) {
         this.turns = turns;
         this.index = index;
-        int n = turns.size();
-        firstEdge = new int[n];
-        Arrays.fill(firstEdge, NONE);
-        nextEdge = new int[n];
-        edgeTo = new int[n];
-        edgeGap = new long[n];
-        waitsFor = new byte[n];
-        firstOfSession = new int[index.sessions()];
-        Arrays.fill(firstOfSession, NONE);
         turnsOfSession = new int[index.sessions()];
-        connect();
+        for (int i = 0; i < turns.size(); i++) {
+            if (index.session(i) != NONE) {
+                turnsOfSession[index.session(i)]++;
+            }
+        }
     }
 
     public List<Turn> turns() {
@@ -79,78 +65,14 @@ public final class TraceLoad {
      * @param concurrent largest number of sessions at the same time; 0 to start each at its recorded time
      */
     public Load closed(int concurrent) {
-        return new Closed(concurrent);
+        return new Closed(waits(), concurrent);
     }
 
-    private void connect() {
-        int[] lastOfConversation = new int[index.conversations()];
-        Arrays.fill(lastOfConversation, NONE);
-        int[] lastOfSession = new int[index.sessions()];
-        Arrays.fill(lastOfSession, NONE);
-        int[] beforeInSession = new int[turns.size()];
-        for (int i = 0; i < turns.size(); i++) {
-            int session = index.session(i);
-            if (session == NONE) {
-                continue;
-            }
-            if (firstOfSession[session] == NONE) {
-                firstOfSession[session] = i;
-            }
-            turnsOfSession[session]++;
-            int conversation = index.conversation(i);
-            int own = lastOfConversation[conversation];
-            int previous = lastOfSession[session];
-            beforeInSession[i] = previous;
-            if (own != NONE) {
-                edge(own, i, Math.max(0, turns.get(i).gapNanos()));
-            }
-            int other = endedLast(i, previous, beforeInSession);
-            if (other != NONE) {
-                edge(other, i, turns.get(i).arrivalNanos() - recordedEnd(other));
-            } else if (own == NONE && previous != NONE && recordedEnd(previous) == Turn.UNKNOWN) {
-                edge(previous, i, Math.max(0, turns.get(i).arrivalNanos() - turns.get(previous).arrivalNanos()));
-            }
-            lastOfConversation[conversation] = i;
-            lastOfSession[session] = i;
+    private synchronized Waits waits() {
+        if (waits.isEmpty()) {
+            waits = Optional.of(new Waits(turns, index));
         }
-    }
-
-    /** Request of another agent of the session that had ended last when this one was sent. */
-    private int endedLast(int position, int previous, int[] beforeInSession) {
-        long sent = turns.get(position).arrivalNanos();
-        int best = NONE;
-        int candidate = previous;
-        for (int looked = 0; candidate != NONE && looked < LOOK_BACK; looked++) {
-            long end = recordedEnd(candidate);
-            if (end != Turn.UNKNOWN
-                    && end <= sent
-                    && index.conversation(candidate) != index.conversation(position)
-                    && (best == NONE || end > recordedEnd(best))) {
-                best = candidate;
-            }
-            candidate = beforeInSession[candidate];
-        }
-        return best;
-    }
-
-    private long recordedEnd(int position) {
-        Turn turn = turns.get(position);
-        long duration = turn.recorded().durationNanos();
-        return duration == Turn.UNKNOWN ? Turn.UNKNOWN : turn.arrivalNanos() + duration;
-    }
-
-    private void edge(int from, int to, long gap) {
-        if (edges == edgeTo.length) {
-            int n = Math.max(16, edges * 2);
-            nextEdge = Arrays.copyOf(nextEdge, n);
-            edgeTo = Arrays.copyOf(edgeTo, n);
-            edgeGap = Arrays.copyOf(edgeGap, n);
-        }
-        edgeTo[edges] = to;
-        edgeGap[edges] = gap;
-        nextEdge[edges] = firstEdge[from];
-        firstEdge[from] = edges++;
-        waitsFor[to]++;
+        return waits.orElseThrow();
     }
 
     private final class Open implements Load {
@@ -178,14 +100,17 @@ public final class TraceLoad {
     }
 
     private final class Closed implements Load {
+        private final Waits waits;
         private final int concurrent;
-        private final byte[] waiting = waitsFor.clone();
+        private final byte[] waiting;
         private final long[] earliest = new long[turns.size()];
         private final int[] left = turnsOfSession.clone();
         private int nextSession;
         private int[][] rootsOfSession = {};
 
-        Closed(int concurrent) {
+        Closed(Waits waits, int concurrent) {
+            this.waits = waits;
+            this.waiting = waits.counts();
             this.concurrent = concurrent;
         }
 
@@ -206,9 +131,9 @@ public final class TraceLoad {
 
         @Override
         public void ended(int item, long at, Sender sender) {
-            for (int e = firstEdge[item]; e != NONE; e = nextEdge[e]) {
-                int to = edgeTo[e];
-                earliest[to] = Math.max(earliest[to], at + edgeGap[e]);
+            for (int e = waits.first(item); e != Waits.NONE; e = waits.next(e)) {
+                int to = waits.to(e);
+                earliest[to] = Math.max(earliest[to], at + waits.gap(e));
                 if (--waiting[to] == 0) {
                     send(to, earliest[to], sender);
                 }
@@ -229,7 +154,7 @@ public final class TraceLoad {
 
         private void startNext(long at, Sender sender) {
             int session = nextSession++;
-            long recordedStart = turns.get(firstOfSession[session]).arrivalNanos();
+            long recordedStart = turns.get(waits.firstOfSession(session)).arrivalNanos();
             for (int root : rootsOfSession[session]) {
                 send(root, at + Math.max(0, turns.get(root).arrivalNanos() - recordedStart), sender);
             }
