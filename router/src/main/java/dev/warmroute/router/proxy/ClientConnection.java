@@ -13,9 +13,14 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.CodecException;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A client's connection: reads one request after the other, whole, and has each answered before the next is looked at, so
@@ -23,6 +28,8 @@ import java.util.concurrent.TimeUnit;
  * leaving shows. Used on its event loop only.
  */
 final class ClientConnection extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
+
     /** Bytes of later requests kept while one is being answered; then reading stops. */
     private static final int MAX_WAITING = 64 * 1024;
 
@@ -57,6 +64,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     private Channel channel;
     private State state = State.HEAD;
     private long since;
+    private long sent;
+    /** The client will send nothing more. */
+    private boolean inputEnded;
 
     private RequestHead head;
     private long arrivedAt;
@@ -97,6 +107,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             waitingBytes -= piece.readableBytes();
             consume(piece);
         }
+        closeIfOver();
         if (waitingBytes < MAX_WAITING && !channel.config().isAutoRead()) {
             channel.config().setAutoRead(true);
         }
@@ -283,11 +294,27 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     }
 
     void write(ByteBuf bytes) {
+        sent += bytes.readableBytes();
         channel.write(bytes, channel.voidPromise());
     }
 
     void flush() {
         channel.flush();
+    }
+
+    /** Bytes written to the client so far. */
+    long sent() {
+        return sent;
+    }
+
+    /** Whether a request is being answered. */
+    boolean answering() {
+        return exchange != null;
+    }
+
+    /** Whether an interim answer may be sent now. */
+    boolean mayBeSentInterim() {
+        return exchange != null && !exchange.answerBegun() && !head.http10();
     }
 
     boolean writable() {
@@ -338,6 +365,20 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             closeIfIdle();
         } else if (!waiting.isEmpty()) {
             loop.executor().execute(this::serveWaiting);
+        } else {
+            closeIfOver();
+        }
+    }
+
+    /** Closes the connection if the client has ended its side and no answer is to come. */
+    private void closeIfOver() {
+        if (!inputEnded || state == State.ANSWERING || !waiting.isEmpty()) {
+            return;
+        }
+        if (state != State.LINGERING) {
+            closeAfter(Unpooled.EMPTY_BUFFER);
+        } else if (channel instanceof DuplexChannel duplex && duplex.isOutputShutdown()) {
+            channel.close();
         }
     }
 
@@ -377,12 +418,17 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
                 }
             }
             case LINGERING -> {
-                if (waited > LINGER_NANOS) {
+                if (waited > (allSent() ? LINGER_NANOS : SLOW_NANOS)) {
                     channel.close();
                 }
             }
             case ANSWERING -> {}
         }
+    }
+
+    private boolean allSent() {
+        var pending = channel.unsafe().outboundBuffer();
+        return pending == null || pending.isEmpty();
     }
 
     void closeIfIdle() {
@@ -430,8 +476,23 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         state = State.LINGERING;
     }
 
+    /** The client has ended its side; whether it has gone as well remains to be seen where the system can tell. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            inputEnded = true;
+            closeIfOver();
+            if (exchange != null && channel instanceof EpollSocketChannel socket) {
+                HalfClosedClient.watch(loop, this, socket);
+            }
+        }
+    }
+
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (cause instanceof RuntimeException && !(cause instanceof CodecException) || cause instanceof Error) {
+            LOG.error("a client's connection is closed for a fault of the router's own", cause);
+        }
         ctx.close();
     }
 }

@@ -12,9 +12,10 @@ import dev.warmroute.router.proxy.usage.Usage;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
-import io.netty.util.concurrent.Future;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One request from its last byte to the end of its answer: decides, sends, passes the answer on, and ends exactly once, with
@@ -25,6 +26,7 @@ final class Exchange implements AnswerBody.Content {
     private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int MAX_ATTEMPTS = 2;
+    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
     private final Loop loop;
     private final ClientConnection client;
@@ -50,7 +52,11 @@ final class Exchange implements AnswerBody.Content {
     private long firstByteAt = Told.End.NEVER;
     private boolean flushDue;
     private boolean ended;
-    private Future<?> patience;
+    /** When the exchange ends unless bytes arrive, on the router's clock; {@link Told.End#NEVER} while it may take its time. */
+    private long deadline = Told.End.NEVER;
+    private long within;
+    private String otherwise = "";
+    private boolean timed;
 
     /** @param body the request's body, owned by this exchange from now on */
     Exchange(
@@ -76,7 +82,16 @@ final class Exchange implements AnswerBody.Content {
         if (told.isPresent()) {
             loop.shared().totals().acceptedRequest();
         }
-        attempt(Optional.empty());
+        try {
+            attempt(Optional.empty());
+        } catch (RuntimeException e) {
+            LOG.error("no decision could be taken about a request", e);
+            fail(EndedBy.ROUTER, 500, "the router could not decide where to send the request");
+        }
+    }
+
+    boolean answerBegun() {
+        return answer != null;
     }
 
     /** @param failed replica that failed this request already */
@@ -179,14 +194,31 @@ final class Exchange implements AnswerBody.Content {
     }
 
     /** Ends the exchange when nothing arrives for so long; 0 waits for ever. */
-    private void expectWithin(long nanos, String otherwise) {
-        if (patience != null) {
-            patience.cancel(false);
-            patience = null;
+    private void expectWithin(long nanos, String orElse) {
+        within = nanos;
+        otherwise = orElse;
+        deadline = nanos > 0 ? loop.now() + nanos : Told.End.NEVER;
+        if (nanos > 0 && !timed) {
+            timed = true;
+            loop.executor().schedule(this::lookAtTheTime, nanos, TimeUnit.NANOSECONDS);
         }
-        if (nanos > 0) {
-            patience = loop.executor()
-                    .schedule(() -> fail(EndedBy.REPLICA, 504, "replica " + replica.id() + " " + otherwise), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** One timer serves the whole exchange: bytes only move the deadline. */
+    private void lookAtTheTime() {
+        timed = false;
+        if (ended || deadline == Told.End.NEVER) {
+            return;
+        }
+        if (upstream != null && upstream.readingPaused()) {
+            deadline = loop.now() + within; // it is the client who is slow
+        }
+        long left = deadline - loop.now();
+        if (left <= 0) {
+            fail(EndedBy.REPLICA, 504, "replica " + replica.id() + " " + otherwise);
+        } else {
+            timed = true;
+            loop.executor().schedule(this::lookAtTheTime, left, TimeUnit.NANOSECONDS);
         }
     }
 

@@ -19,11 +19,14 @@ import java.util.concurrent.TimeUnit;
 /**
  * Asks every replica's {@code /health} every two seconds, on threads and connections of its own that no request ever sees. A
  * refused connection or an error status is a failure; silence is one only if the replica has not answered any request lately
- * either. A replica that comes up is asked for its version and its description of the model.
+ * either. A replica that comes up, and every half minute, is asked for its version and the models it serves.
  */
 final class HealthChecks implements AutoCloseable {
     private static final Duration EVERY = Duration.ofSeconds(2);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    /** Adapters come and go while an engine runs. */
+    private static final int CHECKS_BETWEEN_INTRODUCTIONS = 15;
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final Shared shared;
@@ -66,17 +69,18 @@ final class HealthChecks implements AutoCloseable {
 
     private void watch(ModelRoute route, Replica replica) {
         boolean known = false;
+        int checks = 0;
         try {
             while (open && !replica.removed()) {
                 boolean wasOut = !replica.health().up();
                 if (check(replica)) {
-                    if (!known || wasOut) {
+                    if (!known || wasOut || ++checks % CHECKS_BETWEEN_INTRODUCTIONS == 0) {
                         introduce(route, replica);
-                        if (!known && !wasOut) {
-                            shared.observer().up(replica);
-                        }
-                        known = true;
                     }
+                    if (!known && !wasOut) {
+                        shared.observer().up(replica);
+                    }
+                    known = true;
                     shared.observer().succeeded(replica);
                 }
                 Thread.sleep(EVERY);
@@ -120,8 +124,8 @@ final class HealthChecks implements AutoCloseable {
         replica.engineVersion(
                 get(replica, "/version").map(v -> v.path("version").asText("")).filter(v -> !v.isEmpty()));
         for (JsonNode card : get(replica, "/v1/models").map(m -> m.path("data")).orElse(MAPPER.createArrayNode())) {
-            if (card instanceof ObjectNode object && object.path("id").asText().equals(route.name())) {
-                shared.models().describe(route.name(), object);
+            if (card instanceof ObjectNode object) {
+                shared.models().describe(route, object);
             }
         }
     }

@@ -2,13 +2,10 @@ package dev.warmroute.router.proxy;
 
 import dev.warmroute.router.prompt.PromptChain;
 import dev.warmroute.router.prompt.PromptReader;
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.resolver.NoopAddressResolverGroup;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.IdentityHashMap;
@@ -112,15 +109,8 @@ final class Loop {
 
     /** Begins to connect. */
     ChannelFuture connect(Replica replica, UpstreamConnection connection) {
-        return new Bootstrap()
-                .group(executor)
-                .channel(transport.clientChannel())
-                .resolver(NoopAddressResolverGroup.INSTANCE)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.ALLOCATOR, transport.allocator())
-                .option(
-                        ChannelOption.CONNECT_TIMEOUT_MILLIS,
-                        Math.toIntExact(shared.limits().connect().toMillis()))
+        return transport
+                .client(executor, shared.limits().connect())
                 .handler(connection.initializer(transport))
                 .connect(replica.address());
     }

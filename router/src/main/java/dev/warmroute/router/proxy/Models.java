@@ -15,12 +15,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
 
 /** The models that are served, and which replicas serve them. */
 final class Models {
+    private static final int MAX_ALIASES = 1_000;
+
     private final Map<String, ModelRoute> byName = new LinkedHashMap<>();
+    /** How replicas describe the models configured. */
     private final Map<String, ObjectNode> cards = new ConcurrentHashMap<>();
+    /** Further names that replicas answer to: aliases, adapters. */
+    private final Map<String, Alias> aliases = new ConcurrentSkipListMap<>();
     private final ModelRoute first;
     private final RouterClock clock;
     private final long createdSeconds;
@@ -97,8 +103,12 @@ final class Models {
         return byName.values().stream().flatMap(r -> r.seats().stream()).toList();
     }
 
+    private record Alias(ModelRoute route, ObjectNode card) {}
+
+    /** The route of a model, by its own name or another that its replicas answer to. */
     Optional<ModelRoute> named(String name) {
-        return Optional.ofNullable(byName.get(name));
+        ModelRoute route = byName.get(name);
+        return route != null ? Optional.of(route) : Optional.ofNullable(aliases.get(name)).map(Alias::route);
     }
 
     ModelRoute first() {
@@ -113,9 +123,17 @@ final class Models {
         return List.copyOf(byName.keySet());
     }
 
-    /** Remembers how a replica describes a model, for the list of models; it outlives the replica. */
-    void describe(String model, ObjectNode card) {
-        cards.put(model, card);
+    /**
+     * Remembers how a replica describes one of the models that it serves, for the list of models; it outlives the replica. A
+     * name that is not configured is served by the replicas of that route from now on.
+     */
+    void describe(ModelRoute route, ObjectNode card) {
+        String name = card.path("id").asText();
+        if (name.equals(route.name())) {
+            cards.put(name, card);
+        } else if (!name.isEmpty() && !byName.containsKey(name) && aliases.size() < MAX_ALIASES) {
+            aliases.put(name, new Alias(route, card));
+        }
     }
 
     /** A model's entry in the list of models: as a replica described it, or as far as the configuration says. */
@@ -137,11 +155,14 @@ final class Models {
         ObjectNode list = JsonNodeFactory.instance.objectNode().put("object", "list");
         ArrayNode data = list.putArray("data");
         byName.keySet().forEach(name -> data.add(card(name)));
+        aliases.values().forEach(alias -> data.add(alias.card()));
         return list;
     }
 
     /** Body of {@code GET /v1/models/NAME}. */
     Optional<ObjectNode> describe(String name) {
-        return byName.containsKey(name) ? Optional.of(card(name)) : Optional.empty();
+        return byName.containsKey(name)
+                ? Optional.of(card(name))
+                : Optional.ofNullable(aliases.get(name)).map(Alias::card);
     }
 }

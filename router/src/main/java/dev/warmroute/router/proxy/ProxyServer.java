@@ -8,11 +8,9 @@ import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.event.Home;
 import dev.warmroute.router.session.SessionResolver;
 import dev.warmroute.router.state.HomesListener;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.ssl.SslContext;
@@ -33,7 +31,6 @@ import javax.net.ssl.SSLException;
 
 /** The proxy as a running server. */
 public final class ProxyServer implements AutoCloseable {
-    private static final int BACKLOG = 4_096;
     private static final long DRAIN_STEP_MILLIS = 20;
 
     private final Shared shared;
@@ -84,13 +81,9 @@ public final class ProxyServer implements AutoCloseable {
 
     /** Begins to listen and to watch the replicas. */
     public void listen(Address address) {
-        ChannelFuture bound = new ServerBootstrap()
-                .group(group)
-                .channel(transport.serverChannel())
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.ALLOCATOR, transport.allocator())
+        // Under TLS a client's end is the connection's.
+        ChannelFuture bound = transport
+                .server(group, transport.epoll() && tls.isEmpty())
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel ch) {

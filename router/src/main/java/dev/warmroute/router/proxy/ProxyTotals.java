@@ -68,7 +68,7 @@ public final class ProxyTotals {
         return refused.sum();
     }
 
-    /** Requests refused for their form, before anything was routed. */
+    /** Requests refused before anything was routed: for their form, their size, or for asking for what is not served. */
     public long malformed() {
         return malformed.sum();
     }

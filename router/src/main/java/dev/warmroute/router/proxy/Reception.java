@@ -7,10 +7,14 @@ import io.netty.buffer.ByteBuf;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Set;
 
 /** Looks at a request that has been read whole, and has it answered here, passed on, or routed. */
 final class Reception {
     private static final String MODELS = "/v1/models";
+
+    /** Where clients look whether anybody is there before they begin. */
+    private static final Set<String> PROBED = Set.of("/", "/api/hello");
 
     private final Loop loop;
     private final Models models;
@@ -32,7 +36,7 @@ final class Reception {
                     return;
                 }
             }
-            case "CONNECT", "TRACE" -> client.refuse(dialect, 405, "method " + head.method() + " is not served here", head);
+            case "CONNECT", "TRACE" -> reject(client, dialect, 405, "method " + head.method() + " is not served here", head);
             default -> {
                 route(client, head, facts, body, arrivedAt, path, dialect);
                 return;
@@ -53,14 +57,14 @@ final class Reception {
         Optional<ModelRoute> found = model.isEmpty() && Paths.isInference(path) ? Optional.of(models.first()) : models.named(model);
         if (found.isEmpty()) {
             body.release();
-            client.refuse(dialect, 404, nothingThere(model, path), head);
+            reject(client, dialect, 404, nothingThere(model, path), head);
             return;
         }
         ModelRoute route = found.get();
         DataParallelRank pinned = DataParallelRank.of(head, route.seats(), dialect);
         if (!pinned.problem().isEmpty()) {
             body.release();
-            client.refuse(dialect, pinned.status(), pinned.problem(), head);
+            reject(client, dialect, pinned.status(), pinned.problem(), head);
             return;
         }
         Session session = loop.shared()
@@ -79,6 +83,12 @@ final class Reception {
         client.serve(new Exchange(loop, client, head, body, route, Optional.of(told), dialect, pinned.replica()));
     }
 
+    /** Refuses a request that is not accepted, and so is told of in no event. */
+    private void reject(ClientConnection client, Dialect dialect, int status, String message, RequestHead head) {
+        loop.shared().totals().malformedRequest();
+        client.refuse(dialect, status, message, head);
+    }
+
     private String nothingThere(String model, String path) {
         String valid = String.join(", ", models.names());
         return model.isEmpty()
@@ -86,7 +96,7 @@ final class Reception {
                 : "the model '" + model + "' does not exist; valid models: " + valid;
     }
 
-    /** The list of models, which must not depend on one replica; health, and a hint where the metrics are. */
+    /** The list of models, which must not depend on one replica; health, probes, and a hint where the metrics are. */
     private boolean answeredHere(ClientConnection client, RequestHead head, String path) {
         if (path.equals(MODELS)) {
             json(client, head, models.list());
@@ -103,6 +113,10 @@ final class Reception {
         if (path.equals("/health")) {
             boolean up = models.all().stream().allMatch(m -> m.anyUp(loop.now(), Optional.empty()).isPresent());
             answer(client, head, up ? 200 : 503, "text/plain", new byte[0]);
+            return true;
+        }
+        if (head.method().equals("HEAD") && PROBED.contains(path)) {
+            answer(client, head, 200, "text/plain", new byte[0]);
             return true;
         }
         if (path.equals("/metrics")) {

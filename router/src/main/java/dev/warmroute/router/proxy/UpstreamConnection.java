@@ -49,9 +49,10 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
             @Override
             protected void initChannel(Channel ch) {
                 if (replica.config().tls()) {
-                    ch.pipeline()
-                            .addLast(transport.upstreamTls()
-                                    .newHandler(ch.alloc(), replica.config().host(), replica.config().port()));
+                    SslHandler tls = transport.upstreamTls()
+                            .newHandler(ch.alloc(), replica.config().host(), replica.config().port());
+                    tls.setHandshakeTimeoutMillis(loop.shared().limits().connect().toMillis());
+                    ch.pipeline().addLast(tls);
                 }
                 ch.pipeline().addLast(UpstreamConnection.this);
             }
@@ -157,6 +158,10 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
 
     void pauseReading() {
         channel.config().setAutoRead(false);
+    }
+
+    boolean readingPaused() {
+        return !channel.config().isAutoRead();
     }
 
     void resumeReading() {

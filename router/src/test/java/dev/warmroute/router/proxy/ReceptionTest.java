@@ -78,7 +78,7 @@ class ReceptionTest {
     @Test
     void theListOfModelsOutlivesTheReplicas() throws Exception {
         ScriptedReplica a = new ScriptedReplica(ScriptedReplica.json(200, OK))
-                .models("{\"data\":[{\"id\":\"other\"},{\"id\":\"a\",\"max_model_len\":8192}]}");
+                .models("{\"data\":[{\"id\":\"adapter\",\"parent\":\"a\"},{\"id\":\"a\",\"max_model_len\":8192}]}");
         ScriptedReplica b = new ScriptedReplica(ScriptedReplica.json(200, OK));
         try (RunningRouter router = RunningRouter.fromYaml(twoModels(a, b))) {
             try (RawClient client = router.client()) {
@@ -86,12 +86,44 @@ class ReceptionTest {
                 a.close();
                 b.close();
                 JsonNode models = models(client);
-                assertThat(models.findValuesAsText("id")).containsExactly("a", "org/b");
+                assertThat(models.findValuesAsText("id")).containsExactly("a", "org/b", "adapter");
                 assertThat(models.path(0).path("max_model_len").asInt()).isEqualTo(8192);
                 client.send("GET /v1/models/org/b HTTP/1.1\r\nHost: x\r\n\r\n");
                 assertThat(MAPPER.readTree(client.answer().text()).path("object").asText()).isEqualTo("model");
                 client.send("GET /v1/models/c HTTP/1.1\r\nHost: x\r\n\r\n");
                 assertThat(client.answer().status()).isEqualTo(404);
+            }
+        }
+    }
+
+    @Test
+    void whatAReplicaServesUnderAnotherNameIsFoundThere() throws Exception {
+        try (ScriptedReplica a = new ScriptedReplica(ScriptedReplica.json(200, OK));
+                ScriptedReplica b = new ScriptedReplica(ScriptedReplica.json(200, OK))
+                        .models("{\"data\":[{\"id\":\"org/b\"},{\"id\":\"adapter\",\"parent\":\"org/b\"},{\"id\":\"a\"},{\"id\":\"\"},{}]}");
+                RunningRouter router = RunningRouter.fromYaml(twoModels(a, b));
+                RawClient client = router.client()) {
+            await().atMost(Duration.ofSeconds(10)).until(() -> models(client).size() == 3);
+            client.post(CHAT, "{\"model\":\"adapter\"}");
+            assertThat(client.answer().status()).isEqualTo(200);
+            assertThat(b.take().text()).isEqualTo("{\"model\":\"adapter\"}");
+            client.post(CHAT, "{\"model\":\"a\"}");
+            assertThat(client.answer().status()).isEqualTo(200);
+            a.take();
+            client.send("GET /v1/models/adapter HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(MAPPER.readTree(client.answer().text()).path("parent").asText()).isEqualTo("org/b");
+        }
+    }
+
+    @Test
+    void probesAreAnsweredWhetherReplicasAreUpOrNot() throws Exception {
+        ScriptedReplica down = new ScriptedReplica(ScriptedReplica.json(200, OK));
+        down.close();
+        try (RunningRouter router = RunningRouter.inFrontOf(down);
+                RawClient client = router.client()) {
+            for (String path : new String[] {"/", "/api/hello", "/v1/models", "/api/hello?x=1"}) {
+                client.send("HEAD " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertThat(client.answer(true).status()).isEqualTo(200);
             }
         }
     }
@@ -102,7 +134,7 @@ class ReceptionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"GET /version", "HEAD /", "HEAD /api/hello", "OPTIONS /v1/chat/completions", "GET /load"})
+    @ValueSource(strings = {"GET /version", "GET /", "HEAD /version", "OPTIONS /v1/chat/completions", "GET /load"})
     void whatNamesNoModelGoesToAnyHealthyReplicaAndIsNotRouted(String request) throws Exception {
         try (ScriptedReplica a = new ScriptedReplica((r, c) -> c.send("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n"));
                 RunningRouter router = RunningRouter.inFrontOf(a);

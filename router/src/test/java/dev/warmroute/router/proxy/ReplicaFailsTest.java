@@ -231,6 +231,34 @@ class ReplicaFailsTest {
     }
 
     @Test
+    void aReplicaThatWaitsForASlowClientIsNotSilent() throws Exception {
+        long total = 64L << 20;
+        try (ScriptedReplica replica = new ScriptedReplica((request, connection) -> {
+                    if (request.text().contains("silent")) {
+                        connection.awaitGone();
+                        return;
+                    }
+                    connection.send("HTTP/1.1 200 OK\r\ncontent-length: " + total + "\r\n\r\n");
+                    byte[] block = new byte[1 << 16];
+                    for (long n = 0; n < total; n += block.length) {
+                        connection.send(block);
+                    }
+                });
+                RunningRouter router = RunningRouter.with("limits: {first_byte: 3s, idle: 1s}", replica);
+                RawClient slow = router.client();
+                RawClient other = router.client()) {
+            slow.post(CHAT, BODY);
+            slow.head();
+            other.post(CHAT, "{\"model\":\"m\",\"user\":\"silent\"}");
+            assertThat(other.answer().status()).as("three seconds later").isEqualTo(504);
+            for (long left = total; left > 0; ) {
+                left -= slow.read(left);
+            }
+            assertThat(router.completed(2).get(1).endedBy()).isEqualTo(EndedBy.FINISHED);
+        }
+    }
+
+    @Test
     void silenceIsOnlyAFailureWhereTheOperatorSaysSo() throws Exception {
         try (ScriptedReplica replica = new ScriptedReplica((request, connection) -> {
                     if (request.text().contains("begin")) {

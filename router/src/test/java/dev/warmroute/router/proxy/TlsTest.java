@@ -115,6 +115,22 @@ class TlsTest {
     }
 
     @Test
+    void aReplicaThatNeverShakesHandsIsGivenUpLikeOneThatCannotBeReached() throws Exception {
+        MemorySink sink = new MemorySink();
+        try (ScriptedReplica silent = new ScriptedReplica((request, connection) -> connection.awaitGone());
+                ProxyServer proxy = proxy(
+                        config("https://127.0.0.1:" + silent.port()) + "limits: {connect: 200ms}\n", sink, Transport.best())) {
+            proxy.listen(new Address("127.0.0.1", 0));
+            try (RawClient client = new RawClient(trusting.getSocketFactory().createSocket("127.0.0.1", proxy.port()))) {
+                client.post("/v1/chat/completions", "{\"model\":\"m\"}");
+                RawClient.Answer answer = client.answer();
+                assertThat(answer.status()).isEqualTo(503);
+                assertThat(answer.text()).contains("cannot be reached");
+            }
+        }
+    }
+
+    @Test
     void aKeyThatIsNoneIsRefusedInOneLine() throws Exception {
         Files.writeString(dir.resolve("key.pem"), "nothing");
         assertThatThrownBy(() -> proxy(config("http://127.0.0.1:9"), new MemorySink(), Transport.best()))
