@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,6 +35,7 @@ class KillDrillTest {
     private static final int KILLS = Integer.getInteger("warmroute.drill.kills", 2);
     private static final int EVENTS = Integer.getInteger("warmroute.drill.events", 3000);
     private static final int PARTITIONS = 3;
+    private static final int LIFE_MILLIS = 1000;
     private static final long SEED = 20;
     private static EmbeddedBroker broker;
 
@@ -57,18 +58,19 @@ class KillDrillTest {
         topics.create(PARTITIONS);
         Path trace = temp.resolve("trace");
         SplittableRandom random = new SplittableRandom(SEED);
-        AtomicBoolean hurry = new AtomicBoolean();
-        CompletableFuture<Void> flow = CompletableFuture.runAsync(() -> publish(topics, hurry), t -> Thread.ofPlatform().daemon().start(t));
+        AtomicLong due = new AtomicLong();
+        CompletableFuture<Void> flow = CompletableFuture.runAsync(() -> publish(topics, due), t -> Thread.ofPlatform().daemon().start(t));
         int midway = 0;
         for (int kill = 0; kill < KILLS; kill++) {
             try (RecorderProcess recorder = RecorderProcess.start(broker.bootstrap(), "drill", trace, "")) {
+                due.set((long) EVENTS * (kill + 1) / KILLS);
                 awaitProgress(recorder, trace);
-                assertThat(recorder.run(random.nextInt(1000))).as("it records until it is killed").isTrue();
+                assertThat(recorder.run(random.nextInt(LIFE_MILLIS))).as("it records until it is killed").isTrue();
                 recorder.kill();
             }
             midway += requireWholeOrRefused(trace) ? 0 : 1;
         }
-        hurry.set(true);
+        due.set(Long.MAX_VALUE);
         flow.get(10, TimeUnit.MINUTES);
         new Recorder(
                         RecorderOptions.of(broker.bootstrap(), "drill", trace, "drill").withUntil(Until.END),
@@ -94,18 +96,23 @@ class KillDrillTest {
         }
     }
 
-    /** Publishes events at a pace that spans the drill; at the end as fast as it can. */
-    private static void publish(PublishedEvents topics, AtomicBoolean hurry) {
-        long lifeNanos = TimeUnit.SECONDS.toNanos(3);
-        long pause = KILLS * lifeNanos / EVENTS;
+    /** Publishes events while the recorders live: each life's share of them over about the length of a life. */
+    private static void publish(PublishedEvents topics, AtomicLong due) {
+        long pause = TimeUnit.MILLISECONDS.toNanos(LIFE_MILLIS) * KILLS / EVENTS;
         try (PublishedEvents.Sender sender = topics.sender()) {
-            long[] due = {System.nanoTime()};
+            long[] sent = {0};
+            long[] next = {System.nanoTime()};
             traffic(e -> {
-                sender.send(e);
-                due[0] += pause;
-                while (!hurry.get() && System.nanoTime() < due[0]) {
-                    LockSupport.parkNanos(due[0] - System.nanoTime());
+                while (sent[0] >= due.get()) {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+                    next[0] = System.nanoTime();
                 }
+                while (System.nanoTime() < next[0]) {
+                    LockSupport.parkNanos(next[0] - System.nanoTime());
+                }
+                next[0] += pause;
+                sender.send(e);
+                sent[0]++;
             });
         }
     }

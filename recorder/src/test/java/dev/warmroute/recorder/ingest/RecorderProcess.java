@@ -31,7 +31,7 @@ final class RecorderProcess implements AutoCloseable {
     /** The process's own start. */
     public static void main(String[] args) {
         RecorderOptions options = RecorderOptions.of(args[0], args[1], Path.of(args[2]), "drill")
-                .withRolling(new Limits(300, Long.MAX_VALUE), Duration.ofMillis(50));
+                .withRolling(new Limits(3000, Long.MAX_VALUE), Duration.ofMillis(100));
         new Recorder(args[3].isEmpty() ? options : options.withGroup(args[3]), p -> {}).run();
     }
 
