@@ -38,12 +38,16 @@ final class RouterCommand implements Callable<Integer> {
         }
         try (LiveRouter live = LiveRouter.start(router)) {
             String host = router.listen().host();
-            out.printf("router on http://%s:%d, admin on http://%s:%d/warmroute/status%n", host, live.server().port(),
+            out.printf("router on http://%s:%d, panel on http://%s:%d/warmroute/%n", host, live.server().port(),
                     router.admin().listen().host(), live.server().adminPort());
             router.models().forEach(m -> out.printf("model '%s': policy %s over %d replicas%n", m.name(), m.policy(),
                     m.replicas().size()));
             out.printf("events to %s, topics %s.*%s%n", live.bootstrap(), router.kafka().prefix(),
                     router.kafka().embedded() ? " (own broker in " + router.dataDir() + ")" : "");
+            if (!live.homes().restored()) {
+                out.printf("homes of earlier conversations: not read yet%s%n",
+                        live.homes().problem().map(p -> " (" + p + ")").orElse(""));
+            }
             out.flush();
             UntilStopped.await();
             PublisherStats events = live.events();

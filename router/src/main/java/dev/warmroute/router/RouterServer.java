@@ -38,7 +38,7 @@ public final class RouterServer implements AutoCloseable {
             publishStarted(config, services, proxy.status());
             services.homes().feed(proxy.homes());
             proxy.listen(config.listen());
-            AdminServer admin = AdminServer.start(config.admin().listen(), proxy::status);
+            AdminServer admin = AdminServer.start(config.admin(), proxy, services, version());
             return new RouterServer(services, proxy, admin);
         } catch (RuntimeException e) {
             proxy.close();

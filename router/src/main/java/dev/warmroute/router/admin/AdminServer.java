@@ -1,19 +1,25 @@
 package dev.warmroute.router.admin;
 
+import dev.warmroute.router.RouterServices;
 import dev.warmroute.router.UserError;
-import dev.warmroute.router.config.Address;
-import dev.warmroute.router.proxy.ProxyStatus;
+import dev.warmroute.router.config.RouterConfig;
+import dev.warmroute.router.proxy.ProxyServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
-/** Answers {@code /health}, {@code /ready}, {@code /metrics} and {@code /warmroute/status}. */
+/** The operator's side: health, status, metrics, panel and changes, on an address and threads of their own. */
 public final class AdminServer implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
+    private static final int MAX_BODY = 64 << 10;
 
     private final Vertx vertx;
     private final HttpServer server;
@@ -23,13 +29,19 @@ public final class AdminServer implements AutoCloseable {
         this.server = server;
     }
 
-    /** Starts; when this returns, it answers. */
-    public static AdminServer start(Address address, Supplier<ProxyStatus> status) {
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
+    /**
+     * Starts; when this returns, it answers.
+     *
+     * @param version of this router
+     */
+    public static AdminServer start(RouterConfig.Admin config, ProxyServer proxy, RouterServices services, String version) {
+        AdminApi api = new AdminApi(proxy, services, config.token(), version);
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(2));
         try {
-            HttpServer server = vertx.createHttpServer()
-                    .requestHandler(request -> answer(request, status))
-                    .listen(address.port(), address.host())
+            // A client that asks to go over to HTTP/2 stays with 1.1: in the change-over a first answer can get stuck.
+            HttpServer server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))
+                    .requestHandler(request -> receive(vertx, api, request))
+                    .listen(config.listen().port(), config.listen().host())
                     .toCompletionStage()
                     .toCompletableFuture()
                     .join();
@@ -37,31 +49,52 @@ public final class AdminServer implements AutoCloseable {
         } catch (CompletionException e) {
             vertx.close();
             throw new UserError(
-                    "cannot listen at " + address + ": " + e.getCause().getMessage()
+                    "cannot listen at " + config.listen() + ": " + e.getCause().getMessage()
                             + "; choose another address for 'admin.listen'",
                     e.getCause());
         }
     }
 
-    private static void answer(HttpServerRequest request, Supplier<ProxyStatus> status) {
-        switch (request.path()) {
-            case "/health" -> text(request, 200, "ok\n");
-            case "/ready" -> {
-                boolean ready = status.get().ready();
-                text(request, ready ? 200 : 503, ready ? "ready\n" : "a model has no replica that may be chosen\n");
+    private static void receive(Vertx vertx, AdminApi api, HttpServerRequest request) {
+        Buffer body = Buffer.buffer();
+        request.handler(piece -> {
+            if (body.length() <= MAX_BODY) {
+                body.appendBuffer(piece);
             }
-            case "/metrics" -> request.response()
-                    .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
-                    .end(PrometheusPage.of(status.get()));
-            case "/warmroute/status" -> request.response()
-                    .putHeader("content-type", "application/json")
-                    .end(StatusJson.of(status.get()).toString());
-            default -> text(request, 404, "there is /health, /ready, /metrics and /warmroute/status\n");
-        }
+        });
+        request.endHandler(end -> {
+            if (body.length() > MAX_BODY) {
+                send(request, new AdminRefusal(413, "the body has more than " + MAX_BODY + " bytes").answer());
+                return;
+            }
+            AdminCall call = call(request, body.getBytes());
+            // Not on the event loop: a new replica's name has to be looked up.
+            vertx.executeBlocking(() -> api.answer(call), false)
+                    .onSuccess(answer -> send(request, answer))
+                    .onFailure(e -> request.response().reset());
+        });
     }
 
-    private static void text(HttpServerRequest request, int status, String body) {
-        request.response().setStatusCode(status).putHeader("content-type", "text/plain; charset=utf-8").end(body);
+    private static AdminCall call(HttpServerRequest request, byte[] body) {
+        Map<String, String> query = new HashMap<>();
+        request.params().forEach(e -> query.put(e.getKey(), e.getValue()));
+        String authorization = request.getHeader("authorization");
+        return new AdminCall(
+                request.method().name(), request.path(), query, authorization == null ? "" : authorization, body);
+    }
+
+    private static void send(HttpServerRequest request, AdminAnswer answer) {
+        HttpServerResponse response = request.response();
+        if (response.closed()) {
+            return;
+        }
+        response.setStatusCode(answer.status()).putHeader("content-type", answer.contentType());
+        answer.headers().forEach(response::putHeader);
+        if (request.method().name().equals("HEAD")) {
+            response.putHeader("content-length", Integer.toString(answer.body().length)).end();
+        } else {
+            response.end(Buffer.buffer(answer.body()));
+        }
     }
 
     public int port() {

@@ -1,27 +1,27 @@
 package dev.warmroute.router.admin;
 
 import dev.warmroute.router.event.Kind;
-import dev.warmroute.router.proxy.ProxyStatus;
-import dev.warmroute.router.proxy.ProxyStatus.ModelStatus;
-import dev.warmroute.router.proxy.ProxyStatus.ReplicaRow;
+import dev.warmroute.router.homes.HomesState;
 import dev.warmroute.router.proxy.ProxyTotals;
-import java.util.function.ToDoubleFunction;
+import dev.warmroute.router.publish.PublisherStats;
+import java.util.Locale;
+import java.util.OptionalDouble;
 
-/** The router's counters in Prometheus' text format, version 0.0.4. */
+/** The status in Prometheus' text format, version 0.0.4. */
 final class PrometheusPage {
     private final StringBuilder page = new StringBuilder(4_096);
-    private final ProxyStatus status;
+    private final StatusReport report;
 
-    private PrometheusPage(ProxyStatus status) {
-        this.status = status;
+    private PrometheusPage(StatusReport report) {
+        this.report = report;
     }
 
-    static String of(ProxyStatus status) {
-        return new PrometheusPage(status).page();
+    static String of(StatusReport report) {
+        return new PrometheusPage(report).page();
     }
 
     private String page() {
-        ProxyTotals t = status.totals();
+        ProxyTotals t = report.totals();
         family("warmroute_requests_total", "counter", "Requests by who ended them.");
         sample("warmroute_requests_total", "ended_by=\"finished\"", t.finished());
         sample("warmroute_requests_total", "ended_by=\"client\"", t.clientGone());
@@ -31,39 +31,56 @@ final class PrometheusPage {
         single("warmroute_retries_total", "counter", "Requests sent a second time.", t.retries());
         single("warmroute_requests_in_flight", "gauge", "Requests that have not ended.", t.open());
         single("warmroute_client_connections", "gauge", "Open connections of clients.", t.connections());
-        replicas("warmroute_replica_eligible", "gauge", "Whether the replica may be chosen.", r -> r.eligible() ? 1 : 0);
-        replicas("warmroute_replica_in_flight", "gauge", "Requests sent there that have not ended.", ReplicaRow::inFlight);
-        replicas("warmroute_replica_live_sessions", "gauge", "Conversations at home there that spoke lately.", ReplicaRow::liveSessions);
-        replicas("warmroute_replica_finished_total", "counter", "Requests answered to their end.", r -> r.totals().finished());
-        replicas("warmroute_replica_failed_total", "counter", "Requests not answered to their end.", r -> r.totals().failed());
-        replicas("warmroute_replica_prompt_tokens_total", "counter", "Prompt tokens where the engine reported them.", r -> r.totals().promptTokens());
-        replicas("warmroute_replica_cached_tokens_total", "counter", "Of these, found in the prefix cache.", r -> r.totals().cachedTokens());
-        replicas("warmroute_replica_completion_tokens_total", "counter", "Generated tokens where the engine reported them.", r -> r.totals().completionTokens());
+        report.kafka().ifPresent(kafka -> {
+            events(kafka.events());
+            homes(kafka.homes());
+        });
+        for (ReplicaMetric metric : ReplicaMetric.values()) {
+            replicas(metric);
+        }
+        decisions();
+        return page.toString();
+    }
+
+    private void events(PublisherStats events) {
+        single("warmroute_events_published_total", "counter", "Events that Kafka confirmed.", events.published());
+        single("warmroute_events_lost_total", "counter", "Events given up.", events.lost());
+        single("warmroute_events_buffered", "gauge", "Events that wait for Kafka.", events.buffered());
+    }
+
+    private void homes(HomesState homes) {
+        single("warmroute_homes_restored", "gauge", "Whether the homes of earlier runs have been read.", homes.restored() ? 1 : 0);
+        single("warmroute_homes_read_total", "counter", "Records of homes read.", homes.homes());
+    }
+
+    private void replicas(ReplicaMetric metric) {
+        family(metric.metricName(), metric.type().name().toLowerCase(Locale.ROOT), metric.help());
+        for (StatusReport.Model model : report.models()) {
+            for (StatusReport.Replica r : model.replicas()) {
+                OptionalDouble value = metric.value(r);
+                if (value.isPresent()) {
+                    sample(metric.metricName(), labels(model, r), value.getAsDouble());
+                }
+            }
+        }
+    }
+
+    private void decisions() {
         family("warmroute_decisions_total", "counter", "Routing decisions by kind.");
-        for (ModelStatus model : status.models()) {
-            for (ReplicaRow r : model.replicas()) {
+        for (StatusReport.Model model : report.models()) {
+            for (StatusReport.Replica r : model.replicas()) {
                 for (Kind kind : Kind.values()) {
                     sample(
                             "warmroute_decisions_total",
                             labels(model, r) + ",kind=\"" + kind.wireName() + '"',
-                            r.totals().decisions(kind));
+                            r.row().totals().decisions(kind));
                 }
             }
         }
-        return page.toString();
     }
 
-    private void replicas(String name, String type, String help, ToDoubleFunction<ReplicaRow> value) {
-        family(name, type, help);
-        for (ModelStatus model : status.models()) {
-            for (ReplicaRow r : model.replicas()) {
-                sample(name, labels(model, r), value.applyAsDouble(r));
-            }
-        }
-    }
-
-    private static String labels(ModelStatus model, ReplicaRow replica) {
-        return "model=\"" + escaped(model.name()) + "\",replica=\"" + escaped(replica.id()) + '"';
+    private static String labels(StatusReport.Model model, StatusReport.Replica replica) {
+        return "model=\"" + escaped(model.status().name()) + "\",replica=\"" + escaped(replica.row().id()) + '"';
     }
 
     private static String escaped(String label) {

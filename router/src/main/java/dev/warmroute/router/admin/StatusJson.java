@@ -4,22 +4,35 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.warmroute.router.event.Kind;
-import dev.warmroute.router.fleet.Signals;
-import dev.warmroute.router.proxy.ProxyStatus;
-import dev.warmroute.router.proxy.ProxyStatus.ModelStatus;
+import dev.warmroute.router.event.RoutingDecision.PolicyIdentity;
+import dev.warmroute.router.homes.HomesState;
 import dev.warmroute.router.proxy.ProxyStatus.ReplicaRow;
 import dev.warmroute.router.proxy.ProxyTotals;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 
 /** The status as JSON; what nobody has said is null, never 0. */
 final class StatusJson {
     private StatusJson() {}
 
-    static ObjectNode of(ProxyStatus status) {
+    static ObjectNode of(StatusReport report) {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
-        ProxyTotals t = status.totals();
-        root.putObject("totals")
-                .put("accepted", t.accepted())
+        root.put("instance", report.instance())
+                .put("version", report.version())
+                .put("now_us", report.nowUs())
+                .put("uptime_seconds", (report.nowUs() - report.startedUs()) / (double) TimeUnit.SECONDS.toMicros(1))
+                .put("ready", report.ready());
+        totals(root.putObject("totals"), report.totals());
+        report.kafka().ifPresent(kafka -> kafka(root.putObject("kafka"), kafka));
+        ArrayNode models = root.putArray("models");
+        report.models().forEach(m -> model(models.addObject(), m));
+        return root;
+    }
+
+    private static void totals(ObjectNode out, ProxyTotals t) {
+        out.put("accepted", t.accepted())
                 .put("finished", t.finished())
                 .put("client_gone", t.clientGone())
                 .put("replica_failed", t.replicaFailed())
@@ -28,44 +41,75 @@ final class StatusJson {
                 .put("retries", t.retries())
                 .put("in_flight", t.open())
                 .put("connections", t.connections());
-        ArrayNode models = root.putArray("models");
-        for (ModelStatus model : status.models()) {
-            ObjectNode m = models.addObject();
-            m.put("name", model.name()).put("ready", model.ready());
-            ObjectNode policy = m.putObject("policy");
-            policy.put("name", model.policy().name()).put("config_hash", model.policy().configHash());
-            ObjectNode config = policy.putObject("config");
-            model.policy().config().entrySet().stream()
-                    .sorted(Map.Entry.comparingByKey())
-                    .forEach(e -> config.put(e.getKey(), e.getValue()));
-            ArrayNode replicas = m.putArray("replicas");
-            model.replicas().forEach(r -> row(replicas.addObject(), r));
-        }
-        return root;
     }
 
-    private static void row(ObjectNode row, ReplicaRow r) {
-        row.put("id", r.id())
-                .put("url", r.url())
-                .put("eligible", r.eligible())
-                .put("reason", r.eligible() ? null : r.reason())
-                .put("engine_version", r.engineVersion().isEmpty() ? null : r.engineVersion())
-                .put("in_flight", r.inFlight())
-                .put("live_sessions", r.liveSessions());
-        Signals s = r.signals();
-        row.put("running", s.known() ? s.running() : null)
-                .put("waiting", s.known() ? s.waiting() : null)
-                .put("kv_usage", s.known() ? s.kvUsage() : null)
-                .put("counters_age_ms", s.known() ? s.ageMillis() : null);
-        ObjectNode decisions = row.putObject("decisions");
-        for (Kind kind : Kind.values()) {
-            decisions.put(kind.wireName(), r.totals().decisions(kind));
+    private static void kafka(ObjectNode out, KafkaStatus kafka) {
+        out.put("bootstrap", kafka.bootstrap())
+                .put("embedded", kafka.embedded())
+                .put("fault", kafka.fault().orElse(null));
+        out.putObject("events")
+                .put("published", kafka.events().published())
+                .put("lost", kafka.events().lost())
+                .put("buffered", kafka.events().buffered())
+                .put("last_error", kafka.events().lastError().orElse(null));
+        HomesState homes = kafka.homes();
+        ArrayNode others = out.putObject("homes")
+                .put("restored", homes.restored())
+                .put("read", homes.homes())
+                .put("problem", homes.problem().orElse(null))
+                .putArray("other_salts");
+        new TreeSet<>(homes.otherSalts()).forEach(others::add);
+    }
+
+    static void model(ObjectNode out, StatusReport.Model model) {
+        out.put("name", model.status().name())
+                .put("ready", model.status().ready())
+                .put("max_num_seqs", model.status().config().maxNumSeqs())
+                .put("affinity", model.status().config().affinity());
+        PolicyIdentity deciding = model.status().policy();
+        ObjectNode policy = out.putObject("policy");
+        policy.put("name", deciding.name()).put("version", deciding.version()).put("config_hash", deciding.configHash());
+        sorted(policy.putObject("config"), deciding.config());
+        ObjectNode configured = out.putObject("configured").put("policy", model.status().config().policy());
+        sorted(configured.putObject("parameters"), model.status().config().policyParameters());
+        model.changed()
+                .ifPresentOrElse(
+                        c -> out.putObject("changed").put("by", c.by()).put("at_us", c.atUs()), () -> out.putNull("changed"));
+        ArrayNode replicas = out.putArray("replicas");
+        model.replicas().forEach(r -> replica(replicas.addObject(), r));
+    }
+
+    private static void sorted(ObjectNode out, Map<String, String> map) {
+        map.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(e -> out.put(e.getKey(), e.getValue()));
+    }
+
+    private static void replica(ObjectNode out, StatusReport.Replica replica) {
+        ReplicaRow row = replica.row();
+        out.put("id", row.id())
+                .put("url", row.url())
+                .put("eligible", row.eligible())
+                .put("reason", row.eligible() ? null : row.reason())
+                .put("draining", row.draining())
+                .put("engine_version", row.engineVersion().isEmpty() ? null : row.engineVersion());
+        for (ReplicaMetric metric : ReplicaMetric.values()) {
+            if (!metric.statusName().isEmpty()) {
+                number(out, metric.statusName(), metric.value(replica));
+            }
         }
-        row.put("finished", r.totals().finished())
-                .put("failed", r.totals().failed())
-                .put("client_gone", r.totals().abandoned())
-                .put("prompt_tokens", r.totals().promptTokens())
-                .put("cached_tokens", r.totals().cachedTokens())
-                .put("completion_tokens", r.totals().completionTokens());
+        ObjectNode decisions = out.putObject("decisions");
+        for (Kind kind : Kind.values()) {
+            decisions.put(kind.wireName(), row.totals().decisions(kind));
+        }
+    }
+
+    /** Whole numbers without a fraction. */
+    private static void number(ObjectNode out, String name, OptionalDouble value) {
+        if (value.isEmpty()) {
+            out.putNull(name);
+        } else if (value.getAsDouble() == Math.rint(value.getAsDouble())) {
+            out.put(name, (long) value.getAsDouble());
+        } else {
+            out.put(name, value.getAsDouble());
+        }
     }
 }

@@ -71,7 +71,7 @@ final class ModelsReader {
         }
     }
 
-    private Supplied<ReplicaConfig> replica(ConfigSection section, Set<String> endpoints) {
+    Supplied<ReplicaConfig> replica(ConfigSection section, Set<String> endpoints) {
         String id = section.text(ConfigKey.REPLICA_ID);
         if (section.has(ConfigKey.REPLICA_ID)) {
             ReplicaConfig.problemWithId(id).ifPresent(p -> section.problem(ConfigKey.REPLICA_ID, p));

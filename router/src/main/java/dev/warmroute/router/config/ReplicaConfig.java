@@ -1,7 +1,9 @@
 package dev.warmroute.router.config;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.warmroute.router.UserError;
 import java.net.URI;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
@@ -33,6 +35,19 @@ public record ReplicaConfig(String id, URI url, OptionalInt dataParallelRank, Op
             throw new UserError("replica: " + problem);
         }
         return new ReplicaConfig(id, parsed.orElseThrow(), dataParallelRank, apiKey);
+    }
+
+    /**
+     * A replica from JSON with the keys that {@code router.yaml} has.
+     *
+     * @throws ConfigError if it is wrong; every mistake is named with its path
+     */
+    public static ReplicaConfig read(JsonNode json) {
+        Problems problems = new Problems("the replica");
+        ConfigSection section = new ConfigSection(json, "", ConfigKey.MODEL_REPLICAS.path() + "[]", problems);
+        RouterConfigReader.Supplied<ReplicaConfig> replica = new ModelsReader(problems, true).replica(section, new HashSet<>());
+        problems.throwIfAny();
+        return replica.get();
     }
 
     static Optional<String> problemWithId(String id) {

@@ -164,8 +164,8 @@ public final class HomesFollower implements HomesSource, AutoCloseable {
             Home home = record.value() == null
                     ? Home.tombstone(text(record.key()))
                     : (Home) codec.decode(EventType.HOME, record.value());
-            homes.incrementAndGet();
             listener.read(home, record.offset());
+            homes.incrementAndGet();
         } catch (IllegalArgumentException e) {
             LOG.warn("topic {}, partition {}, offset {}: {}", record.topic(), record.partition(), record.offset(), e.getMessage());
         }

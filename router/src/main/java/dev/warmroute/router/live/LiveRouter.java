@@ -3,16 +3,19 @@ package dev.warmroute.router.live;
 import dev.warmroute.router.RouterClock;
 import dev.warmroute.router.RouterServer;
 import dev.warmroute.router.RouterServices;
+import dev.warmroute.router.admin.KafkaStatus;
 import dev.warmroute.router.broker.EmbeddedBroker;
 import dev.warmroute.router.config.Membership;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.config.RouterConfig.Fingerprint;
 import dev.warmroute.router.config.SaltFile;
+import dev.warmroute.router.figures.Figures;
 import dev.warmroute.router.fingerprint.PromptPublisher;
 import dev.warmroute.router.homes.HomesFollower;
 import dev.warmroute.router.homes.HomesSettings;
 import dev.warmroute.router.homes.HomesState;
 import dev.warmroute.router.prompt.PromptListener;
+import dev.warmroute.router.publish.EventSink;
 import dev.warmroute.router.publish.KafkaPublisher;
 import dev.warmroute.router.publish.PublisherSettings;
 import dev.warmroute.router.publish.PublisherStats;
@@ -46,6 +49,7 @@ public final class LiveRouter implements AutoCloseable {
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     /** What publishes events of its own and falls silent before the router says its last word. */
     private final Deque<AutoCloseable> sources = new ArrayDeque<>();
+    private final Optional<EmbeddedBroker> broker;
     private final String bootstrap;
     private final RouterServer server;
     private final KafkaPublisher publisher;
@@ -66,9 +70,11 @@ public final class LiveRouter implements AutoCloseable {
         try {
             Salt salt = SaltFile.readOrCreate(config.saltFile());
             RouterConfig.Kafka kafka = config.kafka();
-            bootstrap = otherBroker.orElseGet(
-                    () -> opened(EmbeddedBroker.start(config.dataDir().resolve("broker"))).bootstrap());
-            if (otherBroker.isEmpty()) {
+            broker = otherBroker.isEmpty()
+                    ? Optional.of(opened(EmbeddedBroker.start(config.dataDir().resolve("broker"))))
+                    : Optional.empty();
+            bootstrap = broker.map(EmbeddedBroker::bootstrap).or(() -> otherBroker).orElseThrow();
+            if (broker.isPresent()) {
                 createTopics(bootstrap, kafka.prefix());
             }
             String instance = config.instance().orElseGet(() -> hostName() + ':' + config.listen().port());
@@ -78,12 +84,14 @@ public final class LiveRouter implements AutoCloseable {
                     System.currentTimeMillis(),
                     salt.id()));
             RouterClock clock = RouterClock.system();
+            Figures figures = new Figures(clock.epochMicros(clock.nanos()));
+            EventSink events = figures.over(publisher);
             MetricsPoller poller =
-                    source(new MetricsPoller(config.countersInterval(), publisher, clock));
+                    source(new MetricsPoller(config.countersInterval(), events, clock));
             PromptListener prompts = config.fingerprint() == Fingerprint.OFF
                     ? PromptListener.NONE
                     : source(new PromptPublisher(
-                            publisher,
+                            events,
                             salt.secret(),
                             salt.id(),
                             config.fingerprint() == Fingerprint.TOKENIZE,
@@ -91,7 +99,9 @@ public final class LiveRouter implements AutoCloseable {
             homes = source(new HomesFollower(new HomesSettings(
                     bootstrap, kafka.prefix(), kafka.properties(), salt.id(), config.homesWait())));
             server = RouterServer.start(
-                    config, new RouterServices(instance, publisher, poller, prompts, homes, clock, salt, 0));
+                    config,
+                    new RouterServices(
+                            instance, events, figures, poller, prompts, homes, this::kafka, clock, salt, 0));
             server.onMembership(membership -> poller.watch(targets(membership)));
             poller.start(server::engineRestarted);
             lastRead = () -> poller.readOnceMore(LAST_READ);
@@ -159,6 +169,11 @@ public final class LiveRouter implements AutoCloseable {
     /** How it stands with the homes in Kafka. */
     public HomesState homes() {
         return homes.state();
+    }
+
+    private Optional<KafkaStatus> kafka() {
+        return Optional.of(new KafkaStatus(
+                bootstrap, broker.isPresent(), broker.flatMap(EmbeddedBroker::fault), publisher.stats(), homes.state()));
     }
 
     /** Lets running requests end, reads the counters once more, writes every event, stops. */

@@ -19,14 +19,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * One model's routing, shared by all event loops: deciding takes the lock for a microsecond or two, and reserves the place in
  * the same breath.
  */
 final class ModelRoute {
-    private final ModelConfig config;
+    private volatile ModelConfig config;
     /** Replaced as a whole, under the lock. */
     private volatile List<Seat> seats = List.of();
     private final SignalsSource signals;
@@ -185,6 +187,27 @@ final class ModelRoute {
         return identity;
     }
 
+    /**
+     * Goes over to another policy or affinity, from the next decision on. What is remembered stays.
+     *
+     * @param change from the present configuration to the next; may refuse with a {@link dev.warmroute.router.UserError}
+     * @param tell publishes the policy before and after, before anything else can happen to this model; not called when the
+     *     policy stays what it was
+     */
+    synchronized void change(UnaryOperator<ModelConfig> change, BiConsumer<PolicyIdentity, PolicyIdentity> tell) {
+        ModelConfig next = change.apply(config);
+        RoutingPolicy policy = policy(next);
+        PolicyIdentity before = identity;
+        config = next;
+        identity = policy.spec().identity();
+        if (!identity.equals(before)) {
+            router.policy(policy);
+            needs = policy.needs();
+            homes.policyChanged();
+            tell.accept(before, identity);
+        }
+    }
+
     /** Any replica that may be chosen, but not the one that failed already; nothing is decided or reserved. */
     Optional<Replica> anyUp(long now, Optional<Replica> failed) {
         for (Seat seat : seats) {
@@ -201,6 +224,10 @@ final class ModelRoute {
 
     String name() {
         return config.name();
+    }
+
+    long capacityTokens(Replica replica) {
+        return signals.capacityTokens(replica.id());
     }
 
     Signals signals(Replica replica) {

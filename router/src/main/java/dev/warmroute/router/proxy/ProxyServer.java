@@ -4,7 +4,9 @@ import dev.warmroute.router.RouterServices;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.config.Address;
 import dev.warmroute.router.config.Membership;
+import dev.warmroute.router.config.ModelChange;
 import dev.warmroute.router.config.RouterConfig;
+import dev.warmroute.router.event.ControlEvent.PolicyChanged;
 import dev.warmroute.router.event.Home;
 import dev.warmroute.router.session.SessionResolver;
 import dev.warmroute.router.state.HomesListener;
@@ -167,6 +169,24 @@ public final class ProxyServer implements AutoCloseable {
         changed.drainChanged().forEach(shared.observer()::drainChanged);
         membershipListener.accept(next);
         return next;
+    }
+
+    /**
+     * Changes a model's policy or affinity, from its next request on.
+     *
+     * @throws UserError if there is no such model or the change is not one that can be made; then nothing happens
+     */
+    public void change(String model, ModelChange change) {
+        ModelRoute route = shared.models()
+                .named(model)
+                .orElseThrow(() -> new UserError(
+                        "there is no model '" + model + "'; models: " + String.join(", ", shared.models().names())));
+        long at = shared.clock().epochMicros(shared.clock().nanos());
+        route.change(
+                config -> change.applyTo(config, shared.fingerprints()),
+                (before, after) -> shared.events()
+                        .publish(router ->
+                                new PolicyChanged(at, model, before, after, change.by(), change.checkHash(), router)));
     }
 
     /** Calls a listener with the present membership now, and with every one to come on the thread that changes it. */

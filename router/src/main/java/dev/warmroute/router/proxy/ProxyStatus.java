@@ -1,6 +1,7 @@
 package dev.warmroute.router.proxy;
 
 import dev.warmroute.router.RouterClock;
+import dev.warmroute.router.config.ModelConfig;
 import dev.warmroute.router.event.RoutingDecision.PolicyIdentity;
 import dev.warmroute.router.fleet.Signals;
 import java.util.ArrayList;
@@ -25,16 +26,27 @@ public final class ProxyStatus {
                         route.inFlight(r),
                         route.liveSessions(r),
                         route.signals(r),
+                        route.capacityTokens(r),
+                        seat.member().draining(),
                         r.totals()));
             }
-            models.add(new ModelStatus(route.name(), route.policy(), rows));
+            models.add(new ModelStatus(route.config(), route.policy(), rows));
         }
     }
 
-    /** A model and its replicas. */
-    public record ModelStatus(String name, PolicyIdentity policy, List<ReplicaRow> replicas) {
+    /**
+     * A model and its replicas.
+     *
+     * @param config as it is now
+     * @param policy the one that decides
+     */
+    public record ModelStatus(ModelConfig config, PolicyIdentity policy, List<ReplicaRow> replicas) {
         public ModelStatus {
             replicas = List.copyOf(replicas);
+        }
+
+        public String name() {
+            return config.name();
         }
 
         /** Whether any replica may be chosen. */
@@ -48,6 +60,7 @@ public final class ProxyStatus {
      *
      * @param reason why it may not be chosen; empty when it may
      * @param engineVersion empty when it has not said
+     * @param capacityTokens tokens that its KV cache holds; -1 when it has not said
      */
     public record ReplicaRow(
             String id,
@@ -57,6 +70,8 @@ public final class ProxyStatus {
             int inFlight,
             int liveSessions,
             Signals signals,
+            long capacityTokens,
+            boolean draining,
             ReplicaTotals totals) {
         public boolean eligible() {
             return reason.isEmpty();

@@ -3,69 +3,179 @@ package dev.warmroute.router.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.warmroute.router.RouterServer;
-import dev.warmroute.router.RouterServices;
-import dev.warmroute.router.config.RouterConfig;
-import dev.warmroute.router.fleet.Signals;
-import dev.warmroute.router.publish.EventSink;
-import dev.warmroute.router.session.Salt;
+import dev.warmroute.router.event.ControlEvent.PolicyChanged;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class AdminServerTest {
-    private static final String CONFIG = """
-            listen: 127.0.0.1:0
-            admin: {listen: '127.0.0.1:0'}
-            models:
-              - name: m "quoted"
-                max_num_seqs: 8
-                replicas: [{id: r0, url: 'http://127.0.0.1:9'}, {id: r1, url: 'http://127.0.0.1:9/x'}]
-            """;
+    private final Operator operator = new Operator(Operator.TOKEN);
 
-    private final HttpClient http = HttpClient.newHttpClient();
-
-    private HttpResponse<String> get(RouterServer router, String path) throws Exception {
-        return http.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + router.adminPort() + path)).build(),
-                HttpResponse.BodyHandlers.ofString());
+    @AfterEach
+    void stop() {
+        operator.close();
     }
 
     @Test
     void saysWhatIsKnownAndNullForWhatIsNot() throws Exception {
-        RouterServices services = RouterServices.of(EventSink.NONE, new Salt(new byte[32]))
-                .withSignals((replica, now) -> replica.equals("r0") ? new Signals(3, 1, 0.5, 20) : Signals.NONE);
-        try (RouterServer router = RouterServer.start(RouterConfig.parse("f", CONFIG), services)) {
-            JsonNode status = new ObjectMapper().readTree(get(router, "/warmroute/status").body());
-            assertThat(status.path("totals").path("accepted").asInt()).isZero();
-            JsonNode model = status.path("models").path(0);
-            assertThat(model.path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("2");
-            JsonNode r0 = model.path("replicas").path(0);
-            assertThat(r0.path("running").asDouble()).isEqualTo(3);
-            assertThat(r0.path("kv_usage").asDouble()).isEqualTo(0.5);
-            JsonNode r1 = model.path("replicas").path(1);
-            assertThat(r1.has("running")).isTrue();
-            assertThat(r1.path("running").isNull()).isTrue();
-            assertThat(r1.path("decisions").path("sticky").asInt()).isZero();
-            assertThat(get(router, "/health").statusCode()).isEqualTo(200);
-            assertThat(get(router, "/nothing").statusCode()).isEqualTo(404);
+        JsonNode status = Operator.json(operator.get("/warmroute/status"));
+        assertThat(status.path("totals").path("accepted").asInt()).isZero();
+        JsonNode model = status.path("models").path(0);
+        assertThat(model.path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("2");
+        JsonNode r0 = model.path("replicas").path(0);
+        assertThat(r0.path("running").asDouble()).isEqualTo(3);
+        assertThat(r0.path("kv_usage").asDouble()).isEqualTo(0.5);
+        JsonNode r1 = model.path("replicas").path(1);
+        for (String unknown : List.of("running", "prefix_hits_5m", "capacity_tokens", "headroom_sessions", "ttft_p95_seconds")) {
+            assertThat(r1.has(unknown)).as(unknown).isTrue();
+            assertThat(r1.path(unknown).isNull()).as(unknown).isTrue();
+        }
+        assertThat(r1.path("computed_tokens_per_second").asInt(-1)).isZero();
+        assertThat(r1.path("decisions").path("sticky").asInt(-1)).isZero();
+        assertThat(Operator.json(operator.get("/v1/status")).path("instance").asText()).isEqualTo("router");
+        assertThat(Operator.json(operator.get("/warmroute/tokens")).path("models")).hasSize(2);
+        assertThat(Operator.json(operator.get("/warmroute/decisions?limit=5")).path("decisions")).isEmpty();
+        assertThat(Operator.json(operator.get("/warmroute/policies")).path("policies").path(0).path("name").asText()).isEqualTo("random");
+        assertThat(operator.get("/health").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void everyFigureOfAReplicaIsInTheStatusAndAmongTheMetrics() throws Exception {
+        JsonNode r0 = operator.model().path("replicas").path(0);
+        String metrics = operator.get("/metrics").body();
+        for (ReplicaMetric metric : ReplicaMetric.values()) {
+            assertThat(metrics).contains("# TYPE " + metric.metricName() + " ");
+            if (metric.statusName().isEmpty()) {
+                continue;
+            }
+            assertThat(r0.has(metric.statusName())).as(metric.statusName()).isTrue();
+            String sample = metric.metricName() + "{model=\"m \\\"quoted\\\"\",replica=\"r0\"} ";
+            if (r0.path(metric.statusName()).isNull()) {
+                assertThat(metrics).doesNotContain(sample);
+            } else {
+                assertThat(metrics).contains(sample);
+            }
         }
     }
 
     @Test
     void metricsAreInPrometheusForm() throws Exception {
-        try (RouterServer router = RouterServer.start(
-                RouterConfig.parse("f", CONFIG), RouterServices.of(EventSink.NONE, new Salt(new byte[32])))) {
-            HttpResponse<String> page = get(router, "/metrics");
-            assertThat(page.headers().firstValue("content-type")).hasValueSatisfying(t -> assertThat(t).startsWith("text/plain; version=0.0.4"));
-            assertThat(page.body().lines().filter(l -> !l.startsWith("#")))
-                    .allMatch(l -> l.matches("[a-z_]+(\\{[a-z_]+=\"([^\"\\\\]|\\\\.)*\"(,[a-z_]+=\"([^\"\\\\]|\\\\.)*\")*})? [0-9.eE+-]+"));
-            assertThat(page.body()).contains("warmroute_replica_in_flight{model=\"m \\\"quoted\\\"\",replica=\"r0\"} 0");
-            long names = page.body().lines().filter(l -> l.startsWith("# TYPE ")).count();
-            assertThat(page.body().lines().filter(l -> l.startsWith("# TYPE ")).distinct().count()).isEqualTo(names);
+        HttpResponse<String> page = operator.get("/metrics");
+        assertThat(page.headers().firstValue("content-type"))
+                .hasValueSatisfying(t -> assertThat(t).startsWith("text/plain; version=0.0.4"));
+        assertThat(page.body().lines().filter(l -> !l.startsWith("#")))
+                .allMatch(l -> l.matches("[a-z_0-9]+(\\{[a-z_]+=\"([^\"\\\\]|\\\\.)*\"(,[a-z_]+=\"([^\"\\\\]|\\\\.)*\")*})? [0-9.eE+-]+"));
+        List<String> types = page.body().lines().filter(l -> l.startsWith("# TYPE ")).toList();
+        assertThat(types).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void policyThresholdAndAffinityChangeWhileRunningAndAreRecorded() throws Exception {
+        assertThat(operator.change("PATCH", Operator.MODEL, "{\"overflow_threshold\": 5}").statusCode()).isEqualTo(200);
+        assertThat(operator.model().path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("5");
+
+        JsonNode now = Operator.json(operator.change("PATCH", Operator.MODEL, "{\"policy\": {\"name\": \"warden\", \"kv_weight\": 2}, \"by\": \"promote\", \"check_hash\": \"abc\"}"));
+        assertThat(now.path("policy").path("config").path("kv_weight").asText()).isEqualTo("2.0");
+        assertThat(now.path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("2");
+        assertThat(now.path("changed").path("by").asText()).isEqualTo("promote");
+
+        operator.change("PATCH", Operator.MODEL, "{\"affinity\": \"off\"}");
+        assertThat(operator.model().path("policy").path("name").asText()).isEqualTo("least_in_flight");
+        assertThat(operator.model().path("configured").path("policy").asText()).isEqualTo("warden");
+        operator.change("PATCH", Operator.MODEL, "{\"affinity\": true, \"policy\": \"hash\"}");
+        assertThat(operator.model().path("policy").path("name").asText()).isEqualTo("hash");
+        operator.change("PATCH", Operator.MODEL, "{\"affinity\": true}");
+
+        List<PolicyChanged> changes = operator.events().stream()
+                .filter(PolicyChanged.class::isInstance)
+                .map(PolicyChanged.class::cast)
+                .toList();
+        assertThat(changes).extracting(c -> c.before().name() + "->" + c.after().name())
+                .containsExactly("warden->warden", "warden->warden", "warden->least_in_flight", "least_in_flight->hash");
+        assertThat(changes).extracting(PolicyChanged::by).containsExactly("admin", "promote", "admin", "admin");
+        assertThat(changes.get(0).after().config()).containsEntry("overflow_threshold", "5");
+        assertThat(changes.get(1).checkHash()).contains("abc");
+        assertThat(changes.get(0).model()).isEqualTo("m \"quoted\"");
+    }
+
+    @Test
+    void replicasAreAddedDrainedAndRemoved() throws Exception {
+        HttpResponse<String> added = operator.change("POST", Operator.MODEL + "/replicas", "{\"id\": \"r2\", \"url\": \"http://127.0.0.1:9/z\"}");
+        assertThat(added.statusCode()).isEqualTo(201);
+        assertThat(Operator.json(added).path("replicas")).hasSize(3);
+
+        assertThat(Operator.json(operator.change("POST", "/warmroute/replicas/r0/drain", "{\"stay\": \"3m\"}")).path("replicas").path(0).path("draining").asBoolean())
+                .isTrue();
+        assertThat(operator.model().path("replicas").path(0).path("reason").asText()).isEqualTo("draining");
+        assertThat(operator.change("POST", "/warmroute/replicas/r0/undrain", "").statusCode()).isEqualTo(200);
+        assertThat(operator.model().path("replicas").path(0).path("draining").asBoolean()).isFalse();
+        assertThat(operator.change("POST", "/warmroute/replicas/r0/drain", "").statusCode()).isEqualTo(200);
+
+        assertThat(Operator.json(operator.change("DELETE", "/warmroute/replicas/r0", "")).path("replicas")).hasSize(2);
+        assertThat(operator.change("DELETE", "/warmroute/replicas/o0", "").body()).contains("the last one of model 'org/other'");
+    }
+
+    @Test
+    void aModelWithASlashInItsNameHasAPath() throws Exception {
+        assertThat(Operator.json(operator.change("PATCH", "/warmroute/models/org%2Fother", "{\"policy\": \"hash\"}")).path("name").asText())
+                .isEqualTo("org/other");
+    }
+
+    @Test
+    void changesNeedTheTokenAndNothingElseDoes() throws Exception {
+        for (String authorization : List.of("", "Bearer ", "Bearer s3cret-toke", "Basic " + Operator.TOKEN, Operator.TOKEN, "Bearer wrong")) {
+            HttpResponse<String> refused = operator.send("PATCH", Operator.MODEL, authorization, "{\"affinity\": false}");
+            assertThat(refused.statusCode()).as(authorization).isEqualTo(401);
+            assertThat(refused.headers().firstValue("www-authenticate")).hasValueSatisfying(h -> assertThat(h).startsWith("Bearer"));
+            assertThat(refused.body()).doesNotContain(Operator.TOKEN);
         }
+        assertThat(operator.model().path("affinity").asBoolean()).isTrue();
+        assertThat(operator.send("PATCH", Operator.MODEL, "bearer  " + Operator.TOKEN, "{\"affinity\": false}").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void withoutATokenInTheConfigurationChangesAreRefused() throws Exception {
+        try (Operator withoutToken = new Operator("''")) {
+            HttpResponse<String> refused = withoutToken.send("PATCH", Operator.MODEL, "Bearer ", "{\"affinity\": false}");
+            assertThat(refused.statusCode()).isEqualTo(403);
+            assertThat(refused.body()).contains("admin.token");
+        }
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsRefused() throws Exception {
+        assertThat(operator.change("PATCH", Operator.MODEL, " ".repeat(70_000) + "{}").statusCode()).isEqualTo(413);
+    }
+
+    @Test
+    void thePanelIsOnePageThatMayLoadNothingAndGivesNoSecretAway() throws Exception {
+        HttpResponse<String> page = operator.get("/warmroute/");
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.headers().firstValue("content-security-policy"))
+                .hasValueSatisfying(p -> assertThat(p).startsWith("default-src 'none'").contains("connect-src 'self'", "script-src 'sha256-"));
+        assertThat(Pattern.compile("(src|href)\\s*=\\s*[\"'](?!#|data:,|status|\\.\\./metrics)").matcher(page.body()).find()).isFalse();
+        assertThat(page.body()).doesNotContain("/*STYLE*/", "/*SCRIPT*/", "innerHTML");
+        HttpClient noRedirects = HttpClient.newHttpClient();
+        HttpResponse<String> moved = noRedirects.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + operator.adminPort() + "/warmroute")).build(), BodyHandlers.ofString());
+        assertThat(moved.statusCode()).isEqualTo(308);
+        for (String path : List.of("/warmroute/", "/warmroute/status", "/metrics", "/warmroute/decisions")) {
+            assertThat(operator.get(path).body()).doesNotContain(Operator.TOKEN, "k3y");
+        }
+    }
+
+    @Test
+    void aHeadRequestHasTheLengthAndNoBody() throws Exception {
+        HttpResponse<String> head = operator.send("HEAD", "/warmroute/", "", "");
+        assertThat(head.statusCode()).isEqualTo(200);
+        assertThat(head.headers().firstValueAsLong("content-length").orElseThrow())
+                .isEqualTo(operator.get("/warmroute/").body().getBytes(StandardCharsets.UTF_8).length);
     }
 }
