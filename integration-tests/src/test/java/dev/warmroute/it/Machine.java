@@ -1,5 +1,9 @@
 package dev.warmroute.it;
 
+import dev.warmroute.recorder.ingest.Recorder;
+import dev.warmroute.recorder.ingest.RecorderOptions;
+import dev.warmroute.recorder.ingest.Until;
+import dev.warmroute.recorder.trace.Recording;
 import dev.warmroute.router.broker.EmbeddedBroker;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.live.LiveRouter;
@@ -20,6 +24,7 @@ import org.apache.kafka.clients.admin.Admin;
 final class Machine implements AutoCloseable {
     static final String PREFIX = "it";
     static final int REPLICAS = 4;
+    static final String TOKEN = "the-operators-token";
 
     private static final double SPEED = 200;
 
@@ -34,9 +39,26 @@ final class Machine implements AutoCloseable {
             Topics.createMissing(admin, PREFIX, 2, Duration.ofDays(1));
         }
         for (int i = 0; i < REPLICAS; i++) {
-            replicas.add(StandInReplica.start(
-                    ReplicaOptions.defaults().withPort(0).withCache(400, 16).withBatch(16, 512).withSpeed(SPEED)));
+            replicas.add(replica(0));
         }
+    }
+
+    private static StandInReplica replica(int port) {
+        return StandInReplica.start(
+                ReplicaOptions.defaults().withPort(port).withCache(400, 16).withBatch(16, 512).withSpeed(SPEED));
+    }
+
+    /** Starts an engine again behind its address. */
+    void restartReplica(int i) {
+        int port = replicas.get(i).port();
+        replicas.get(i).close();
+        replicas.set(i, replica(port));
+    }
+
+    /** Everything on the topics up to now. */
+    Recording record(Path trace) {
+        new Recorder(RecorderOptions.of(bootstrap(), PREFIX, trace, "test").withUntil(Until.END), p -> {}).run();
+        return Recording.open(trace);
     }
 
     String bootstrap() {
@@ -55,10 +77,10 @@ final class Machine implements AutoCloseable {
     LiveRouter router(String policy, int buffer) {
         StringBuilder yaml = new StringBuilder("""
                 listen: 127.0.0.1:0
-                admin: {listen: 127.0.0.1:0}
+                admin: {listen: 127.0.0.1:0, token: "%s"}
                 counters: {interval: 50ms}
                 prompt: {fingerprint: tokenize}
-                """);
+                """.formatted(TOKEN));
         yaml.append("kafka: {prefix: ").append(PREFIX).append(", buffer: ").append(buffer).append("}\n");
         yaml.append("data_dir: \"").append(directory).append("\"\n");
         yaml.append("salt_file: \"").append(directory.resolve("salt")).append("\"\n");

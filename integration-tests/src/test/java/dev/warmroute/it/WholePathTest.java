@@ -3,9 +3,6 @@ package dev.warmroute.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warmroute.recorder.format.TraceSource;
-import dev.warmroute.recorder.ingest.Recorder;
-import dev.warmroute.recorder.ingest.RecorderOptions;
-import dev.warmroute.recorder.ingest.Until;
 import dev.warmroute.recorder.trace.EventCursor;
 import dev.warmroute.recorder.trace.RecordedEvent;
 import dev.warmroute.recorder.trace.Recording;
@@ -43,7 +40,7 @@ class WholePathTest {
             try (LiveRouter router = machine.router("warden", 100_000)) {
                 driven = Machine.drive(router, "proof");
             }
-            recording = record(machine, directory.resolve("trace"));
+            recording = machine.record(directory.resolve("trace"));
         }
         assertThat(driven.failures()).as(driven.firstError()).isZero();
 
@@ -79,7 +76,7 @@ class WholePathTest {
                 machine.startBroker();
                 after = Machine.drive(router, "after");
             }
-            recording = record(machine, directory.resolve("trace"));
+            recording = machine.record(directory.resolve("trace"));
         }
         for (AgentLoadSummary run : List.of(before, away, after)) {
             assertThat(run.failures()).as(run.firstError()).isZero();
@@ -98,12 +95,6 @@ class WholePathTest {
         assertThat(lost).isPositive();
         assertThat(proof.mismatches()).isZero();
         assertThat(proof.checks()).filteredOn(c -> c.name().equals("sequences")).allMatch(Verification.Check::ok);
-    }
-
-    private static Recording record(Machine machine, Path trace) {
-        new Recorder(RecorderOptions.of(machine.bootstrap(), Machine.PREFIX, trace, "test").withUntil(Until.END), p -> {})
-                .run();
-        return Recording.open(trace);
     }
 
     private static List<RequestCompleted> completions(Recording recording) {
