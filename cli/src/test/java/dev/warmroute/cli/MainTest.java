@@ -46,6 +46,8 @@ class MainTest {
                 "1 | trace verify /nosuch | /nosuch",
                 "1 | router -c /nosuch/router.yaml | /nosuch/router.yaml",
                 "1 | validate oracle /nosuch/file | /nosuch/file",
+                "1 | validate fleet /nosuch/file | /nosuch/file",
+                "2 | validate fleet --mode maybe x | recorded, what-if",
             })
     void whatIsWrongIsSaidInWordsWithTheRightExitCode(int code, String args, String said) {
         Ran ran = run(args.split(" "));

@@ -43,7 +43,7 @@ public final class TimedEngine {
     private static final int UNKNOWN = -1;
 
     private final Engine engine;
-    private final StepTimeLaw law;
+    private StepTimeLaw law;
     private final boolean fastForward;
 
     private final long[] ends = new long[2]; // when each batch in flight ends, oldest first
@@ -74,6 +74,14 @@ public final class TimedEngine {
     /** The engine behind it, for its state and counters. */
     public Engine engine() {
         return engine;
+    }
+
+    /**
+     * Prices the steps scheduled from now on by another law; those in flight end as they would have. The engine must have
+     * been {@linkplain #advance advanced} to the moment at which this happens.
+     */
+    public void law(StepTimeLaw other) {
+        law = other;
     }
 
     /** Moment of the last action. */

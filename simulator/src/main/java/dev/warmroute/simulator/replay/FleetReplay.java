@@ -44,6 +44,7 @@ public final class FleetReplay implements Load.Sender {
     private final RequestLog log = new RequestLog();
     private final SessionLog sessions = new SessionLog();
     private final MissLedger misses;
+    private final HostPace pace;
     private final long upNanos;
     private final long downNanos;
 
@@ -73,6 +74,7 @@ public final class FleetReplay implements Load.Sender {
         for (int r = 0; r < replicas.length; r++) {
             replicas[r] = new Replica(r, fleet, chains, log, misses);
         }
+        this.pace = new HostPace(fleet, replicas);
         this.signals = new Signals[replicas.length];
         Arrays.fill(signals, Signals.NONE);
     }
@@ -202,7 +204,8 @@ public final class FleetReplay implements Load.Sender {
         tickets[request] = decision.ticket();
         log.routed(request, placement.replica(), placement.kind());
         replicas[placement.replica()].starts(now);
-        long frontend = fleet.frontend().nanos(turn.prompt().tokens());
+        pace.changed(now);
+        long frontend = pace.paced(fleet.frontend().nanos(turn.prompt().tokens()));
         if (frontend == 0) {
             enqueue(request);
         } else {
@@ -246,6 +249,7 @@ public final class FleetReplay implements Load.Sender {
 
     private void finish(Replica replica, int request) {
         replica.ends(now);
+        pace.changed(now);
         router.release(tickets[request], completion(request));
         ended++;
         long at = now + downNanos;

@@ -3,6 +3,7 @@ package dev.warmroute.simulator.replay;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.engine.EngineConfig;
 import dev.warmroute.simulator.timing.FrontendDelay;
+import dev.warmroute.simulator.timing.SharedHost;
 import dev.warmroute.simulator.timing.StepTimeLaw;
 import dev.warmroute.simulator.timing.TimingPreset;
 import java.util.Objects;
@@ -15,11 +16,18 @@ import java.util.concurrent.TimeUnit;
  * @param engine settings of each
  * @param law time of its steps
  * @param frontend what a request costs in front of the engine
+ * @param host what busy replicas that share a machine do to each other's steps
  * @param networkNanos round trip between client and router; half of it each way
  * @param scrapeNanos time between two readings of the replicas' counters, by which the policy's signals age
  */
 public record FleetSpec(
-        int replicas, EngineConfig engine, StepTimeLaw law, FrontendDelay frontend, long networkNanos, long scrapeNanos) {
+        int replicas,
+        EngineConfig engine,
+        StepTimeLaw law,
+        FrontendDelay frontend,
+        SharedHost host,
+        long networkNanos,
+        long scrapeNanos) {
 
     /** One second, the live router's default. */
     public static final long SCRAPE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -28,6 +36,7 @@ public record FleetSpec(
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(law, "law");
         Objects.requireNonNull(frontend, "frontend");
+        Objects.requireNonNull(host, "host");
         if (replicas < 1) {
             throw new UserError("a fleet needs at least 1 replica, not " + replicas);
         }
@@ -41,26 +50,26 @@ public record FleetSpec(
 
     /** A fleet next to its clients, with counters read every second. */
     public static FleetSpec of(int replicas, EngineConfig engine, TimingPreset timing) {
-        return new FleetSpec(replicas, engine, timing.law(), timing.frontend(), 0, SCRAPE_NANOS);
+        return new FleetSpec(replicas, engine, timing.law(), timing.frontend(), timing.host(), 0, SCRAPE_NANOS);
     }
 
     public FleetSpec withScrapeNanos(long nanos) {
-        return new FleetSpec(replicas, engine, law, frontend, networkNanos, nanos);
+        return new FleetSpec(replicas, engine, law, frontend, host, networkNanos, nanos);
     }
 
     public FleetSpec withNetworkNanos(long nanos) {
-        return new FleetSpec(replicas, engine, law, frontend, nanos, scrapeNanos);
+        return new FleetSpec(replicas, engine, law, frontend, host, nanos, scrapeNanos);
     }
 
     public FleetSpec withReplicas(int number) {
-        return new FleetSpec(number, engine, law, frontend, networkNanos, scrapeNanos);
+        return new FleetSpec(number, engine, law, frontend, host, networkNanos, scrapeNanos);
     }
 
     public FleetSpec withEngine(EngineConfig config) {
-        return new FleetSpec(replicas, config, law, frontend, networkNanos, scrapeNanos);
+        return new FleetSpec(replicas, config, law, frontend, host, networkNanos, scrapeNanos);
     }
 
     public FleetSpec withTiming(TimingPreset timing) {
-        return new FleetSpec(replicas, engine, timing.law(), timing.frontend(), networkNanos, scrapeNanos);
+        return new FleetSpec(replicas, engine, timing.law(), timing.frontend(), timing.host(), networkNanos, scrapeNanos);
     }
 }

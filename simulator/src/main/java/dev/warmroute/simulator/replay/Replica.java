@@ -7,6 +7,7 @@ import dev.warmroute.simulator.engine.Engine;
 import dev.warmroute.simulator.engine.EngineConfig;
 import dev.warmroute.simulator.engine.EngineListener;
 import dev.warmroute.simulator.engine.TimedEngine;
+import dev.warmroute.simulator.timing.StepTimeLaw;
 import java.util.Arrays;
 
 /** One simulated replica of a {@link FleetReplay}: its engine, whose handles it translates into request numbers. */
@@ -69,6 +70,13 @@ final class Replica implements EngineListener {
         if (--inFlight == 0) {
             busyNanos += now - busySince;
         }
+    }
+
+    /** Its steps take another time from now on. */
+    void pace(long now, StepTimeLaw law) {
+        timed.advance(now);
+        timed.law(law);
+        next = timed.next();
     }
 
     /** What a scrape at this moment reads. */

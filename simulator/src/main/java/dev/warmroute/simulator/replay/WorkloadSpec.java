@@ -13,6 +13,7 @@ import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.engine.EngineConfig;
 import dev.warmroute.simulator.timing.AffineLaw;
 import dev.warmroute.simulator.timing.FrontendDelay;
+import dev.warmroute.simulator.timing.SharedHost;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -184,6 +185,7 @@ public record WorkloadSpec(
                 engine,
                 timing.law(),
                 FrontendDelay.NONE,
+                SharedHost.NONE,
                 Math.round(networkMs * 1e6),
                 Math.round(scrapeS * 1e9));
     }

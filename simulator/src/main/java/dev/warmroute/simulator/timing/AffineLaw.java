@@ -32,6 +32,16 @@ public record AffineLaw(
         return new AffineLaw(picos(t0), picos(b), b2 * 1e12, picos(c), picos(d));
     }
 
+    @Override
+    public AffineLaw times(double factor) {
+        return new AffineLaw(
+                Math.round(basePicos * factor),
+                Math.round(prefillTokenPicos * factor),
+                attentionPairPicos * factor,
+                Math.round(contextTokenPicos * factor),
+                Math.round(sequencePicos * factor));
+    }
+
     /** Rounds seconds to picoseconds. */
     static long picos(double seconds) {
         return Math.round(seconds * 1e12);

@@ -64,6 +64,11 @@ public interface StepTimeLaw {
         return nanos < 0 ? 0 : maxSteps;
     }
 
+    /** Returns a law by which every step takes so many times longer, rounded to nanoseconds step by step. */
+    default StepTimeLaw times(double factor) {
+        return factor == 1 ? this : new ScaledLaw(this, factor);
+    }
+
     /**
      * Returns the token pairs of one prefill chunk: each of its tokens attends to the context before the chunk and, on
      * average, to half of the chunk. Exact: a multiple of one half.

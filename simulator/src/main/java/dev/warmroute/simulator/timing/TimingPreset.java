@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param gpu the card, whose class decides the budgets of a server that is started without them; empty for a CPU
  * @param law duration of a step
  * @param frontend delay of a request outside the engine
+ * @param host what replicas that share a machine do to each other
  */
 public record TimingPreset(
         String name,
@@ -22,7 +23,8 @@ public record TimingPreset(
         String source,
         Optional<GpuSpec> gpu,
         StepTimeLaw law,
-        FrontendDelay frontend) {
+        FrontendDelay frontend,
+        SharedHost host) {
 
     public TimingPreset {
         Objects.requireNonNull(name, "name");
@@ -31,6 +33,18 @@ public record TimingPreset(
         Objects.requireNonNull(gpu, "gpu");
         Objects.requireNonNull(law, "law");
         Objects.requireNonNull(frontend, "frontend");
+        Objects.requireNonNull(host, "host");
+    }
+
+    /** Times of a replica with a machine of its own. */
+    public TimingPreset(
+            String name,
+            String description,
+            String source,
+            Optional<GpuSpec> gpu,
+            StepTimeLaw law,
+            FrontendDelay frontend) {
+        this(name, description, source, gpu, law, frontend, SharedHost.NONE);
     }
 
     /**

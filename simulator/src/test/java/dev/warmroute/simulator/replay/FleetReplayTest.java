@@ -9,6 +9,7 @@ import dev.warmroute.router.policy.Policies;
 import dev.warmroute.simulator.engine.EngineConfig;
 import dev.warmroute.simulator.timing.AffineLaw;
 import dev.warmroute.simulator.timing.FrontendDelay;
+import dev.warmroute.simulator.timing.SharedHost;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,11 +25,11 @@ class FleetReplayTest {
     private static final AffineLaw LAW = AffineLaw.ofSeconds(0.010, 0.001, 0, 0, 0);
 
     private static final EngineConfig SYNC = EngineConfig.defaults().withAsyncScheduling(false);
-    private static final FleetSpec ONE = new FleetSpec(1, SYNC, LAW, FrontendDelay.NONE, 0, SECOND);
+    private static final FleetSpec ONE = new FleetSpec(1, SYNC, LAW, FrontendDelay.NONE, SharedHost.NONE, 0, SECOND);
 
     @Test
     void anAloneRequestTakesNetworkFrontendPrefillAndItsDecodeSteps() {
-        FleetSpec fleet = new FleetSpec(1, SYNC, LAW, new FrontendDelay(3 * MS, 1_000_000), 8 * MS, SECOND);
+        FleetSpec fleet = new FleetSpec(1, SYNC, LAW, new FrontendDelay(3 * MS, 1_000_000), SharedHost.NONE, 8 * MS, SECOND);
         RequestLog log = run(new TraceLoad(List.of(turn(0, "", 0, 5 * SECOND, 0, 100, 4))).open(), fleet, "round_robin").requests();
         // 4 ms up, 3 ms and 100 us in front of the engine, 110 ms prefill, 4 ms down
         assertThat(log.sent(0)).isEqualTo(5 * SECOND);
@@ -121,7 +122,7 @@ class FleetReplayTest {
         EngineConfig engine = SYNC.withUsableBlocks(150);
         List<Turn> turns = List.of(
                 turn(0, "", 0, 0, 0, 800, 400), turn(1, "", 0, 1, 0, 20, 400), turn(2, "b", 1, 1900 * MS, 0, 20, 1));
-        FleetSpec fleet = new FleetSpec(2, engine, LAW, FrontendDelay.NONE, 0, scrapeMillis * MS);
+        FleetSpec fleet = new FleetSpec(2, engine, LAW, FrontendDelay.NONE, SharedHost.NONE, 0, scrapeMillis * MS);
         RequestLog log = run(new TraceLoad(turns).open(), fleet, "warden").requests();
         assertThat(log.replica(0)).isZero();
         assertThat(log.replica(1)).isEqualTo(1);
