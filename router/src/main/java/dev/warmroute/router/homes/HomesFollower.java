@@ -17,12 +17,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -39,6 +39,7 @@ public final class HomesFollower implements HomesSource, AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final Duration LEAVE = Duration.ofSeconds(1);
     private static final long SWEEP_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final HomesSettings settings;
@@ -52,6 +53,9 @@ public final class HomesFollower implements HomesSource, AutoCloseable {
 
     private HomesListener listener;
     private volatile Optional<String> problem = Optional.empty();
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    /** The consumer in use, if any: woken, not interrupted, since an interrupted one cannot take its leave of the broker. */
+    private volatile Optional<KafkaConsumer<byte[], byte[]>> reading = Optional.empty();
     private volatile boolean closed;
     private long sweptAt = System.nanoTime();
 
@@ -80,9 +84,18 @@ public final class HomesFollower implements HomesSource, AutoCloseable {
 
     private void run() {
         while (!closed) {
-            try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(config())) {
-                follow(consumer);
-            } catch (WakeupException | InterruptException e) {
+            try {
+                KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(config());
+                try {
+                    reading = Optional.of(consumer);
+                    if (!closed) {
+                        follow(consumer);
+                    }
+                } finally {
+                    reading = Optional.empty();
+                    consumer.close(CloseOptions.timeout(LEAVE));
+                }
+            } catch (WakeupException e) {
                 // being closed
             } catch (KafkaException e) {
                 trouble(e.getMessage());
@@ -207,7 +220,7 @@ public final class HomesFollower implements HomesSource, AutoCloseable {
 
     private void pause() {
         try {
-            Thread.sleep(RETRY);
+            stopped.await(RETRY.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -221,7 +234,8 @@ public final class HomesFollower implements HomesSource, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        thread.interrupt();
+        stopped.countDown();
+        reading.ifPresent(KafkaConsumer::wakeup);
         try {
             thread.join(TimeUnit.SECONDS.toMillis(5));
         } catch (InterruptedException e) {

@@ -175,6 +175,7 @@ public final class MetricsPoller implements SignalsSource, AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        scrapers.values().forEach(ReplicaScraper::stop);
         try {
             vertx.close().toCompletionStage().toCompletableFuture().get(5, TimeUnit.SECONDS);
         } catch (InterruptedException e) {

@@ -34,6 +34,7 @@ final class ReplicaScraper {
 
     private Optional<String> engineVersion = Optional.empty();
     private boolean connected;
+    private volatile boolean stopped;
     private int epoch;
     private volatile Optional<Scrape> latest = Optional.empty();
     private volatile Optional<String> error = Optional.empty();
@@ -73,6 +74,11 @@ final class ReplicaScraper {
                     failed(failure);
                     return Future.succeededFuture();
                 });
+    }
+
+    /** From now on a read that fails is no fact about the replica: the client itself is being closed. */
+    void stop() {
+        stopped = true;
     }
 
     private Future<Void> read(Answer answer) {
@@ -137,6 +143,9 @@ final class ReplicaScraper {
     }
 
     private void failed(Throwable failure) {
+        if (stopped) {
+            return;
+        }
         String why = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
         if (error.isEmpty()) {
             LOG.warn("the metrics of replica {} cannot be read: {}", target.replica(), why);
