@@ -83,7 +83,8 @@ public record RoutingDecision(
      * @param source where the id came from: a header's name, {@code body:FIELD}, {@code fingerprint} or {@code none}
      * @param agent salted hash of the sub-agent's id
      * @param parent salted hash of the parent agent's or session's id
-     * @param requestClass {@code main}, {@code subagent}, {@code auxiliary} ..., where the client says so
+     * @param requestClass {@code main}, {@code subagent}, {@code compaction}, {@code auxiliary} (a side call) ..., where the
+     *     client says so or its request shows it
      */
     public record Session(
             Optional<String> hash,

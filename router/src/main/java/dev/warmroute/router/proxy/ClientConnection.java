@@ -181,7 +181,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         readFacts = head.hasBody() && head.first("content-encoding").isEmpty();
-        facts.begin(readFacts && !loop.shared().sessions().namedByHeader(head));
+        facts.begin(readFacts && loop.shared().sessions().asksBody(head));
         if (!head.hasBody()) {
             requestRead();
             return;

@@ -27,7 +27,11 @@ final class Paths {
             "/detokenize",
             "/inference/");
 
-    private static final Set<String> SIDE = Set.of("/v1/messages/count_tokens", "/tokenize", "/detokenize");
+    /** Whether a request is a turn of a conversation is seen by how its path begins, and by what it must not end with. */
+    private static final List<String> TURNS =
+            List.of("/v1/chat/completions", "/v1/completions", "/v1/responses", "/v1/messages", "/inference/");
+
+    private static final List<String> NO_TURNS = List.of("/count_tokens", "/render", "/cancel");
 
     private Paths() {}
 
@@ -41,8 +45,8 @@ final class Paths {
         return INFERENCE.stream().anyMatch(path::startsWith);
     }
 
-    /** Whether a request there is of a conversation without being one of its turns. */
+    /** Whether a request there may be of a conversation without being one of its turns: counting tokens, embedding, scoring. */
     static boolean isSideCall(String path) {
-        return SIDE.contains(path);
+        return TURNS.stream().noneMatch(path::startsWith) || NO_TURNS.stream().anyMatch(path::endsWith);
     }
 }

@@ -2,38 +2,36 @@ package dev.warmroute.router.proxy;
 
 import dev.warmroute.router.json.JsonFieldScanner;
 import dev.warmroute.router.json.JsonFields;
-import dev.warmroute.router.session.BodyIds;
+import dev.warmroute.router.session.BodyField;
 import dev.warmroute.router.session.Opening;
 import dev.warmroute.router.session.SpokenBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
+import java.util.Arrays;
+import java.util.stream.Stream;
 
 /** Reads what routing wants to know out of a request's body while it arrives. One per client connection. */
 final class RequestFacts {
-    private static final JsonFields FIELDS = JsonFields.of(
-            "model",
-            "stream",
-            "metadata.user_id",
-            "prompt_cache_key",
-            "session_id",
-            "litellm_session_id",
-            "user");
-
     private static final int MODEL = 0;
     private static final int STREAM = 1;
+    private static final int FIRST_OF_SPEAKER = 2;
+
+    private static final JsonFields FIELDS = JsonFields.of(Stream.concat(
+                    Stream.of("model", "stream"), Arrays.stream(BodyField.values()).map(BodyField::path))
+            .toArray(String[]::new));
 
     private final JsonFieldScanner scanner = new JsonFieldScanner(FIELDS);
-    private boolean idsWanted;
+    private boolean toTheEnd;
 
-    /** Begins with a body; {@code idsWanted} says whether its ids matter, which costs reading it to its end. */
-    void begin(boolean idsWanted) {
+    /** Begins with a body; {@code toTheEnd} says whether more is asked of it than model and streaming. */
+    void begin(boolean toTheEnd) {
         scanner.reset();
-        this.idsWanted = idsWanted;
+        this.toTheEnd = toTheEnd;
     }
 
     /** Reads on, until everything is known that is wanted. */
     void feed(ByteBuf part) {
-        if (!idsWanted && scanner.has(MODEL) && scanner.has(STREAM)) {
+        if (!toTheEnd && scanner.has(MODEL) && scanner.has(STREAM)) {
             return;
         }
         if (part.nioBufferCount() == 1) {
@@ -62,8 +60,9 @@ final class RequestFacts {
     SpokenBody spoken(ByteBuf body, boolean withOpening) {
         return new SpokenBody() {
             @Override
-            public BodyIds ids() {
-                return new BodyIds(text(2), text(3), text(4), text(5), text(6));
+            public String value(BodyField field) {
+                int number = FIRST_OF_SPEAKER + field.ordinal();
+                return scanner.isText(number) == field.isText() ? scanner.value(number) : "";
             }
 
             @Override

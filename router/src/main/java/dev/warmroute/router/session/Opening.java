@@ -8,17 +8,35 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * The first user message of a request, up to 512 characters of it: what stays the same over the turns of a conversation. The
- * system prompt is left out, since it would make one conversation of all that an agent does; so are the user messages with
- * which some agents introduce every conversation alike.
+ * The first user message of a request, up to 16 Ki characters of it: what stays the same over the turns of a conversation and
+ * differs between conversations, even where a harness wraps each task in the same long words. Left out is what an agent says
+ * alike in all of them, or anew with every turn: the system prompt (and with it Claude Code's attribution line), and the
+ * messages and parts of messages that it sends in the user's name.
  */
 public final class Opening {
-    private static final int MAX_CHARS = 512;
+    private static final int MAX_CHARS = 16 * 1024;
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** Beginnings of messages that agents send in the user's name: Codex, Aider. */
-    private static final List<String> PREAMBLES =
-            List.of("<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "I switched to a new code base");
+    /** Beginnings of messages, or parts of them, that agents send in the user's name. */
+    private static final List<String> PREAMBLES = List.of(
+            // Claude Code
+            "<system-reminder>",
+            // Codex
+            "<environment_context>",
+            "<user_instructions>",
+            "# AGENTS.md instructions",
+            // Aider: its examples, the end of them, and its map of the files
+            "Change get_factorial() to use math.factorial",
+            "Refactor hello() into its own file.",
+            "Change the greeting to be more casual",
+            "Replace is_prime with a call to sympy.",
+            "I switched to a new code base",
+            "Here are summaries of some files present in my git repository",
+            "Below here are summaries of some files present in this git repository",
+            "Here are some READ ONLY files",
+            "I have *added these files to the chat*",
+            "I am not sharing any",
+            "These are the *read-write* files");
 
     private Opening() {}
 
@@ -69,11 +87,15 @@ public final class Opening {
                 }
             }
             String told = content.strip();
-            if (role.equals("user") && !told.isEmpty() && PREAMBLES.stream().noneMatch(told::startsWith)) {
+            if (role.equals("user") && !told.isEmpty() && !isPreamble(told)) {
                 return cut(told);
             }
         }
         return "";
+    }
+
+    private static boolean isPreamble(String text) {
+        return PREAMBLES.stream().anyMatch(text::startsWith);
     }
 
     /** A text, or the texts of a list of parts. */
@@ -88,7 +110,7 @@ public final class Opening {
         StringBuilder texts = new StringBuilder();
         while (json.nextToken() != JsonToken.END_ARRAY) {
             if (json.currentToken() == JsonToken.VALUE_STRING) {
-                texts.append(json.getText());
+                append(texts, json.getText());
                 continue;
             }
             if (json.currentToken() != JsonToken.START_OBJECT) {
@@ -97,13 +119,19 @@ public final class Opening {
             }
             while (json.nextToken() == JsonToken.FIELD_NAME) {
                 boolean text = json.currentName().equals("text");
-                if (json.nextToken() == JsonToken.VALUE_STRING && text && texts.length() < MAX_CHARS) {
-                    texts.append(json.getText());
+                if (json.nextToken() == JsonToken.VALUE_STRING && text) {
+                    append(texts, json.getText());
                 }
                 json.skipChildren();
             }
         }
         return texts.toString();
+    }
+
+    private static void append(StringBuilder texts, String part) {
+        if (texts.length() < MAX_CHARS && !isPreamble(part.stripLeading())) {
+            texts.append(part);
+        }
     }
 
     private static String cut(String text) {

@@ -204,7 +204,16 @@ class ReceptionTest {
             client.answer();
             client.post("/v1/messages", "{\"model\":\"m\"}", "x-claude-code-session-id: s", "x-claude-code-request-class: auxiliary");
             client.answer();
-            router.completed(2);
+            client.post("/v1/embeddings", "{\"model\":\"m\"}", "x-session-id: s");
+            client.answer();
+            client.post("/v1/chat/completions/render", "{\"model\":\"m\"}", "x-session-id: s");
+            client.answer();
+            // Claude Code's title and quota probe, told by what follows long after model and stream
+            for (String end : List.of("\"output_config\":{\"format\":{\"type\":\"json_schema\"}}", "\"max_tokens\":1")) {
+                client.post("/v1/messages", "{\"model\":\"m\",\"stream\":true,\"tools\":[]," + end + "}", "x-claude-code-session-id: s");
+                client.answer();
+            }
+            router.completed(6);
             assertThat(router.decisions()).allMatch(d -> d.kind() == Kind.BALANCED && d.session().key().isEmpty());
             assertThat(router.decisions()).allMatch(d -> d.session().parent().isPresent());
             int live = router.server().status().models().get(0).replicas().stream()

@@ -19,6 +19,8 @@ class OpeningTest {
         "{\"messages\":[{\"content\":[{\"type\":\"text\",\"text\":\"he\"},{\"type\":\"image\",\"x\":{\"text\":\"no\"}},{\"text\":\"llo\"}],\"role\":\"user\"}]}|hello",
         "{\"system\":[{\"text\":\"s\"}],\"tools\":[{\"role\":\"user\"}],\"messages\":[{\"role\":\"user\",\"content\":\"hello\"}]}|hello",
         "{\"messages\":[{\"role\":\"user\",\"content\":\"<environment_context>x\"},{\"role\":\"user\",\"content\":\"hello\"}]}|hello",
+        "{\"messages\":[{\"role\":\"user\",\"content\":[{\"text\":\"<system-reminder>today is x\"},{\"text\":\"hello\"}]}]}|hello",
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"Change the greeting to be more casual\"},{\"role\":\"user\",\"content\":\"I switched to a new code base. Please\"},{\"role\":\"user\",\"content\":\"hello\"}]}|hello",
         "{\"input\":\"hello\"}|hello",
         "{\"input\":[{\"type\":\"message\",\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"hello\"}]}]}|hello",
         "{\"prompt\":\"hello\",\"model\":\"m\"}|hello",
@@ -37,7 +39,14 @@ class OpeningTest {
 
     @Test
     void isTheSameWhateverFollows() {
-        String begin = "{\"messages\":[{\"role\":\"user\",\"content\":\"" + "long ".repeat(300) + "\"}";
-        assertThat(of(begin + "]}")).hasSize(512).isEqualTo(of(begin + ",{\"role\":\"assistant\",\"content\":\"a\"}]}"));
+        String begin = "{\"messages\":[{\"role\":\"user\",\"content\":\"" + "long ".repeat(30_000) + "\"}";
+        assertThat(of(begin + "]}")).hasSize(16 * 1024).isEqualTo(of(begin + ",{\"role\":\"assistant\",\"content\":\"a\"}]}"));
+    }
+
+    /** Harnesses wrap every task in the same page of words; the tasks are still different conversations. */
+    @Test
+    void tellsTasksApartThatBeginWithTheSamePage() {
+        String page = "{\"messages\":[{\"role\":\"user\",\"content\":\"" + "I have uploaded a repository. ".repeat(100);
+        assertThat(of(page + "issue 1\"}]}")).isNotEqualTo(of(page + "issue 2\"}]}"));
     }
 }

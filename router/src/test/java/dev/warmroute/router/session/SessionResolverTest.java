@@ -3,111 +3,42 @@ package dev.warmroute.router.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warmroute.router.event.RoutingDecision.Session;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SessionResolverTest {
     private static final Salt SALT = new Salt(new byte[32]);
     private static final String UUID = "0b5f2a52-8f57-4d0e-9a5c-1f0a8f5c2b11";
 
-    private static RequestHeaders headers(String... lines) {
-        List<String[]> fields = new ArrayList<>();
-        for (String line : lines) {
-            fields.add(line.split(": ", 2));
-        }
-        return new RequestHeaders() {
-            @Override
-            public int size() {
-                return fields.size();
-            }
-
-            @Override
-            public String name(int index) {
-                return fields.get(index)[0].toLowerCase();
-            }
-
-            @Override
-            public String value(int index) {
-                return fields.get(index)[1];
-            }
-        };
-    }
-
-    private static Session resolve(BodyIds body, String... headers) {
-        return new SessionResolver(List.of("x-mine"), SALT).resolve(headers(headers), () -> body, false);
+    private static Session resolve(SpokenBody body, String... headers) {
+        return new SessionResolver(List.of("x-mine"), SALT).resolve(HeaderLines.of(headers), body, false);
     }
 
     private static Session resolve(String... headers) {
-        return resolve(BodyIds.NONE, headers);
+        return resolve(SpokenBody.NOTHING, headers);
     }
 
     private static String hash(String id) {
         return SALT.hash("session", "", id);
     }
 
-    static Stream<Arguments> clients() {
-        return Stream.of(
-                Arguments.of("Claude Code", "X-Claude-Code-Session-Id", "x-claude-code-session-id"),
-                Arguments.of("Codex", "session-id", "session-id"),
-                Arguments.of("Codex, old", "session_id", "session_id"),
-                Arguments.of("Codex, other", "conversation_id", "conversation_id"),
-                Arguments.of("OpenCode", "x-session-affinity", "x-session-affinity"),
-                Arguments.of("OpenCode's own provider", "x-opencode-session", "x-opencode-session"),
-                Arguments.of("Kilo", "X-KiloCode-TaskId", "x-kilocode-taskid"),
-                Arguments.of("OpenHands, LiteLLM", "x-litellm-session-id", "x-litellm-session-id"),
-                Arguments.of("Copilot", "X-Client-Session-Id", "x-client-session-id"),
-                Arguments.of("OpenRouter's convention", "X-Session-ID", "x-session-id"),
-                Arguments.of("xAI's convention", "x-grok-conv-id", "x-grok-conv-id"),
-                Arguments.of("Open WebUI", "X-OpenWebUI-Chat-Id", "x-openwebui-chat-id"),
-                Arguments.of("some vendor", "X-Acme-Session-Id", "x-acme-session-id"),
-                Arguments.of("another vendor", "x_acme_thread_id", "x_acme_thread_id"),
-                Arguments.of("Amp", "X-Amp-Thread-Id", "x-amp-thread-id"),
-                Arguments.of("the operator", "X-Mine", "x-mine"));
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("clients")
-    void everyClientsOwnHeaderIsKnown(String client, String header, String source) {
-        Session s = resolve("Host: x", header + ": " + UUID);
-        assertThat(s.hash()).contains(hash(UUID));
-        assertThat(s.source()).isEqualTo(source);
-        assertThat(s.key()).isEqualTo(hash(UUID));
-    }
-
-    static Stream<Arguments> bodies() {
-        return Stream.of(
-                Arguments.of(
-                        new BodyIds("{\"device_id\":\"d\",\"account_uuid\":\"a\",\"session_id\":\"" + UUID + "\"}", "", "", "", ""),
-                        UUID,
-                        "body:metadata.user_id"),
-                Arguments.of(
-                        new BodyIds("user_0a1b_account__session_" + UUID, "", "", "", ""), UUID, "body:metadata.user_id"),
-                Arguments.of(new BodyIds("", "thread-1", "", "", ""), "thread-1", "body:prompt_cache_key"),
-                Arguments.of(new BodyIds("", "", "s-1", "", ""), "s-1", "body:session_id"),
-                Arguments.of(new BodyIds("", "", "", "cline-1", ""), "cline-1", "body:litellm_session_id"),
-                Arguments.of(new BodyIds("", "", "", "", UUID), UUID, "body:user"),
-                Arguments.of(new BodyIds("", "", "", "", "session-00000042"), "session-00000042", "body:user"));
-    }
-
-    @ParameterizedTest
-    @MethodSource("bodies")
-    void theBodyIsAskedLast(BodyIds body, String id, String source) {
-        Session s = resolve(body, "Host: x");
-        assertThat(s.hash()).contains(hash(id));
-        assertThat(s.source()).isEqualTo(source);
+    @Test
+    void theHeadersAreAskedBeforeTheBody() {
+        SpokenBody body = user(UUID);
+        assertThat(resolve(body, "Host: x").hash()).contains(hash(UUID));
         assertThat(resolve(body, "x-session-id: other").hash()).contains(hash("other"));
+    }
+
+    private static SpokenBody user(String user) {
+        return field -> field == BodyField.USER ? user : "";
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"someone@example.org", "acme", "production-eu", "team-platform", "short-1", "ab cd 12345678"})
     void aUserThatIsNoIdIsNoSession(String user) {
-        assertThat(resolve(new BodyIds("", "", "", "", user)).hash()).isEmpty();
+        assertThat(resolve(user(user)).hash()).isEmpty();
     }
 
     @ParameterizedTest
@@ -125,6 +56,37 @@ class SessionResolverTest {
     @Test
     void anIdThatIsTooLongIsPassedOver() {
         assertThat(resolve("x-claude-code-session-id: " + "a".repeat(257), "x-session-id: b").hash()).contains(hash("b"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "None", "undefined", "[object Object]"})
+    void aWordForHavingNoIdIsNone(String word) {
+        assertThat(resolve("session-id: " + word, "x-session-id: b").hash()).contains(hash("b"));
+        assertThat(resolve(user(word)).hash()).isEmpty();
+    }
+
+    @Test
+    void aHeaderWithAnEndlessNameIsNoSessionHeader() {
+        assertThat(resolve("x-" + "a".repeat(60) + "-session-id: s").source()).isEqualTo("none");
+    }
+
+    @Test
+    void ofAnIdThatIsGivenTwiceTheFirstCounts() {
+        Session s = resolve("x-session-id: a", "X-Session-Id: b", "x-claude-code-agent-id: c", "x-claude-code-agent-id: d");
+        assertThat(s.key()).isEqualTo(hash("a") + "/" + SALT.hash("agent", "", "c"));
+    }
+
+    @Test
+    void theBodyIsReadToItsEndOnlyWhereItMaySaySomething() {
+        SessionResolver resolver = new SessionResolver(List.of("X-Mine"), SALT);
+        assertThat(resolver.asksBody(HeaderLines.of("host: x"))).isTrue();
+        assertThat(resolver.asksBody(HeaderLines.of("x-mine: s"))).isFalse();
+        assertThat(resolver.asksBody(HeaderLines.of("x-session-id: s"))).isFalse();
+        String claude = "x-claude-code-session-id: s";
+        assertThat(resolver.asksBody(HeaderLines.of(claude))).isTrue();
+        assertThat(resolver.asksBody(HeaderLines.of(claude, "x-claude-code-request-class: Main"))).isFalse();
+        assertThat(resolver.asksBody(HeaderLines.of(claude, "x-claude-code-request-class: what"))).isTrue();
+        assertThat(resolver.asksBody(HeaderLines.of(claude, "x-claude-code-agent-id: a"))).isFalse();
     }
 
     @Test
@@ -160,7 +122,7 @@ class SessionResolverTest {
     @Test
     void sideCallsNameTheConversationAsTheirParentAndHaveNoKey() {
         Session title = resolve("x-claude-code-session-id: s", "x-claude-code-request-class: auxiliary");
-        Session counting = new SessionResolver(List.of(), SALT).resolve(headers("x-session-id: s"), SpokenBody.NOTHING, true);
+        Session counting = new SessionResolver(List.of(), SALT).resolve(HeaderLines.of("x-session-id: s"), SpokenBody.NOTHING, true);
         for (Session side : List.of(title, counting)) {
             assertThat(side.key()).isEmpty();
             assertThat(side.parent()).contains(hash("s"));
@@ -181,18 +143,18 @@ class SessionResolverTest {
     @Test
     void aConversationWithoutAnIdIsKnownByWhatItBeganWith() {
         SessionResolver resolver = new SessionResolver(List.of(), SALT);
-        Session one = resolver.resolve(headers("authorization: k"), opening("m\nfix the build"), false);
+        Session one = resolver.resolve(HeaderLines.of("authorization: k"), opening("m\nfix the build"), false);
         assertThat(one.source()).isEqualTo("fingerprint");
-        assertThat(one.key()).isEqualTo(resolver.resolve(headers("authorization: k"), opening("m\nfix the build"), false).key());
-        assertThat(one.key()).isNotEqualTo(resolver.resolve(headers("authorization: l"), opening("m\nfix the build"), false).key());
-        assertThat(resolver.resolve(headers("x-session-id: s"), opening("x"), false).source()).isEqualTo("x-session-id");
+        assertThat(one.key()).isEqualTo(resolver.resolve(HeaderLines.of("authorization: k"), opening("m\nfix the build"), false).key());
+        assertThat(one.key()).isNotEqualTo(resolver.resolve(HeaderLines.of("authorization: l"), opening("m\nfix the build"), false).key());
+        assertThat(resolver.resolve(HeaderLines.of("x-session-id: s"), opening("x"), false).source()).isEqualTo("x-session-id");
     }
 
     private static SpokenBody opening(String text) {
         return new SpokenBody() {
             @Override
-            public BodyIds ids() {
-                return BodyIds.NONE;
+            public String value(BodyField field) {
+                return "";
             }
 
             @Override
