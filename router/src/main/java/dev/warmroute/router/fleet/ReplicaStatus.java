@@ -26,6 +26,10 @@ public record ReplicaStatus(
         return new ReplicaStatus(id, false, reason, signals, -1, -1);
     }
 
+    public ReplicaStatus withSignals(Signals other) {
+        return new ReplicaStatus(id, eligible, reason, other, cachedTokens, capacityTokens);
+    }
+
     public ReplicaStatus withCachedTokens(int tokens) {
         return new ReplicaStatus(id, eligible, reason, signals, tokens, capacityTokens);
     }

@@ -1,8 +1,6 @@
 package dev.warmroute.simulator.replay;
 
 import dev.warmroute.recorder.trace.Turn;
-import dev.warmroute.router.fleet.Input;
-import dev.warmroute.router.fleet.ReplicaStatus;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.policy.Needs;
 import dev.warmroute.router.policy.Placement;
@@ -12,9 +10,7 @@ import dev.warmroute.router.prompt.PromptChain;
 import dev.warmroute.router.state.Completion;
 import dev.warmroute.router.state.ModelRouter;
 import dev.warmroute.simulator.engine.ChainInterner;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Discrete-event replay of a load on a fleet of simulated replicas behind the live router's own {@link ModelRouter}.
@@ -36,13 +32,15 @@ public final class FleetReplay implements Load.Sender {
     private final Load load;
     private final FleetSpec fleet;
     private final ModelRouter router;
-    private final Needs needs;
+    private final boolean readsPrompts;
+    private final boolean readsFirstBytes;
     private final Fingerprints fingerprints = new Fingerprints();
     private final Seeds seeds;
     private final Replica[] replicas;
     private final EventQueue events = new EventQueue();
     private final RequestLog log = new RequestLog();
     private final SessionLog sessions = new SessionLog();
+    private final FleetStatus status;
     private final MissLedger misses;
     private final HostPace pace;
     private final long upNanos;
@@ -64,12 +62,15 @@ public final class FleetReplay implements Load.Sender {
         this.load = load;
         this.fleet = fleet;
         this.router = new ModelRouter(policy);
-        this.needs = policy.needs();
+        Needs needs = policy.needs();
+        this.readsPrompts = needs.prompt();
+        this.readsFirstBytes = needs.firstByte();
         this.seeds = seeds;
         this.upNanos = fleet.networkNanos() / 2;
         this.downNanos = fleet.networkNanos() - upNanos;
         this.replicas = new Replica[fleet.replicas()];
         ChainInterner chains = new ChainInterner(fleet.engine().blockSize());
+        this.status = new FleetStatus(replicas.length, fleet.engine(), needs);
         this.misses = new MissLedger(fleet.engine().blockSize(), replicas.length, chains);
         for (int r = 0; r < replicas.length; r++) {
             replicas[r] = new Replica(r, fleet, chains, log, misses);
@@ -193,8 +194,10 @@ public final class FleetReplay implements Load.Sender {
         }
         RoutingRequest asked = new RoutingRequest(
                 turn.affinityKey(), turn.prompt().tokens(), seeds.of(Seeds.Purpose.POLICY, turn.index()));
-        PromptChain prompt = needs.prompt() ? fingerprints.of(turn.prompt()) : PromptChain.NOTHING;
-        ModelRouter.Decision decision = router.decide(asked, prompt, statuses(turn), now);
+        PromptChain prompt = readsPrompts ? fingerprints.of(turn.prompt()) : PromptChain.NOTHING;
+        long age = (now - scraped) / 1_000_000;
+        ModelRouter.Decision decision = router.decide(
+                asked, prompt, status.of(r -> signals[r].aged(age), r -> replicas[r].cachedTokens(now, turn)), now);
         Placement placement = decision.placement();
         if (!placement.chosen()) {
             throw new IllegalStateException("policy " + router.policy().spec().name() + " chose no replica of " + replicas.length
@@ -213,18 +216,6 @@ public final class FleetReplay implements Load.Sender {
         }
     }
 
-    private List<ReplicaStatus> statuses(Turn turn) {
-        long age = (now - scraped) / 1_000_000;
-        List<ReplicaStatus> fleetNow = new ArrayList<>(replicas.length);
-        for (int r = 0; r < replicas.length; r++) {
-            Signals s = signals[r];
-            ReplicaStatus status =
-                    ReplicaStatus.up(replicas[r].id(), s.aged(age)).withCapacityTokens(replicas[r].capacityTokens());
-            fleetNow.add(needs.has(Input.TRUE_CACHE) ? status.withCachedTokens(replicas[r].cachedTokens(now, turn)) : status);
-        }
-        return fleetNow;
-    }
-
     private void enqueue(int request) {
         Replica replica = replicas[log.replica(request)];
         if (replica.add(now, request, turns[request])) {
@@ -237,7 +228,7 @@ public final class FleetReplay implements Load.Sender {
     /** Lets a replica do what it has to do now, then what follows from the answers that ended. */
     private void act(Replica replica) {
         replica.act(now, downNanos);
-        if (needs.firstByte()) {
+        if (readsFirstBytes) {
             for (int i = 0; i < replica.begun(); i++) {
                 router.answering(tickets[replica.begun(i)], now);
             }

@@ -4,7 +4,6 @@ import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.simulator.engine.ChainInterner;
 import dev.warmroute.simulator.engine.Engine;
-import dev.warmroute.simulator.engine.EngineConfig;
 import dev.warmroute.simulator.engine.EngineListener;
 import dev.warmroute.simulator.engine.TimedEngine;
 import dev.warmroute.simulator.timing.StepTimeLaw;
@@ -13,7 +12,6 @@ import java.util.Arrays;
 /** One simulated replica of a {@link FleetReplay}: its engine, whose handles it translates into request numbers. */
 final class Replica implements EngineListener {
     private final int number;
-    private final String id;
     private final RequestLog log;
     private final MissLedger misses;
     private final Engine engine;
@@ -40,17 +38,12 @@ final class Replica implements EngineListener {
 
     Replica(int number, FleetSpec fleet, ChainInterner chains, RequestLog log, MissLedger misses) {
         this.number = number;
-        this.id = "r" + number;
         this.log = log;
         this.misses = misses;
         this.engine = new Engine(fleet.engine(), chains, this);
         this.timed = new TimedEngine(engine, fleet.law());
         this.evicts = !fleet.engine().unlimited();
         Arrays.fill(requestOf, RequestLog.NOT_YET);
-    }
-
-    String id() {
-        return id;
     }
 
     /** Whether it has nothing to do and nothing on the way. */
@@ -84,12 +77,6 @@ final class Replica implements EngineListener {
         timed.advance(now);
         next = timed.next();
         return new Signals(engine.running(), engine.waiting(), engine.usage(), 0);
-    }
-
-    /** Tokens that its KV cache holds; -1 without limit. */
-    long capacityTokens() {
-        EngineConfig config = engine.config();
-        return config.unlimited() ? -1 : (long) config.usableBlocks() * config.blockSize();
     }
 
     /** Prompt tokens of a request that are cached at a moment. */

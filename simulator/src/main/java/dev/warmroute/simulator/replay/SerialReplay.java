@@ -1,8 +1,6 @@
 package dev.warmroute.simulator.replay;
 
 import dev.warmroute.recorder.trace.Turn;
-import dev.warmroute.router.fleet.Input;
-import dev.warmroute.router.fleet.ReplicaStatus;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.policy.Needs;
 import dev.warmroute.router.policy.Placement;
@@ -20,10 +18,42 @@ import java.util.List;
 
 /**
  * Replay without a clock: the requests are served one after another in the trace's order, each with one output token. What
- * is left is the cache itself: which blocks each replica held when a request came to it.
+ * is left is the cache itself: which blocks each replica held when a request came to it. Used once, by one thread.
  */
 public final class SerialReplay {
-    private SerialReplay() {}
+    private final List<Turn> turns;
+    private final SessionIndex sessions;
+    private final ModelRouter router;
+    private final boolean readsPrompts;
+    private final boolean readsFirstBytes;
+    private final Seeds seeds;
+    private final Fingerprints fingerprints = new Fingerprints();
+    private final FleetStatus fleet;
+    private final List<Engine> engines = new ArrayList<>();
+    private final RequestLog log = new RequestLog();
+    private final Admission admission = new Admission(log);
+    private final MissLedger misses;
+    private long clock;
+    private int refused;
+    private boolean randomised;
+
+    private SerialReplay(
+            List<Turn> turns, SessionIndex sessions, int replicas, EngineConfig engine, RoutingPolicy policy, Seeds seeds) {
+        this.turns = turns;
+        this.sessions = sessions;
+        this.router = new ModelRouter(policy);
+        Needs needs = policy.needs();
+        this.readsPrompts = needs.prompt();
+        this.readsFirstBytes = needs.firstByte();
+        this.seeds = seeds;
+        this.fleet = new FleetStatus(replicas, engine, needs);
+        ChainInterner chains = new ChainInterner(engine.blockSize());
+        this.misses = new MissLedger(engine.blockSize(), replicas, chains);
+        EngineConfig wholePrompts = engine.withAsyncScheduling(false).withMaxNumBatchedTokens(engine.maxModelLen());
+        for (int r = 0; r < replicas; r++) {
+            engines.add(new Engine(wholePrompts, chains, admission));
+        }
+    }
 
     /**
      * Replays turns in their order.
@@ -33,64 +63,52 @@ public final class SerialReplay {
      */
     public static Outcome run(
             List<Turn> turns, SessionIndex sessions, int replicas, EngineConfig engine, RoutingPolicy policy, Seeds seeds) {
-        RequestLog log = new RequestLog();
-        ChainInterner chains = new ChainInterner(engine.blockSize());
-        EngineConfig wholePrompts = engine.withAsyncScheduling(false).withMaxNumBatchedTokens(engine.maxModelLen());
-        List<Engine> engines = new ArrayList<>();
-        Needs needs = policy.needs();
-        Fingerprints fingerprints = new Fingerprints();
-        MissLedger misses = new MissLedger(engine.blockSize(), replicas, chains);
-        Admission admission = new Admission(log);
-        for (int r = 0; r < replicas; r++) {
-            engines.add(new Engine(wholePrompts, chains, admission));
-        }
-        ModelRouter router = new ModelRouter(policy);
-        long clock = 0;
-        int refused = 0;
-        boolean randomised = false;
-        for (int i = 0; i < turns.size(); i++) {
-            Turn turn = turns.get(i);
-            // Sessions of some traces all start at 0: the router's clock only ever goes forward.
-            clock = Math.max(clock, turn.arrivalNanos());
-            int request = log.add(turn, sessions.session(i), sessions.conversation(i));
-            log.sent(request, clock);
-            RoutingRequest asked = new RoutingRequest(
-                    turn.affinityKey(), turn.prompt().tokens(), seeds.of(Seeds.Purpose.POLICY, turn.index()));
-            PromptChain prompt = needs.prompt() ? fingerprints.of(turn.prompt()) : PromptChain.NOTHING;
-            ModelRouter.Decision decision = router.decide(asked, prompt, statuses(engines, turn, needs), clock);
-            Placement placement = decision.placement();
-            randomised |= placement.propensity() < 1;
-            log.routed(request, placement.replica(), placement.kind());
-            Engine chosen = engines.get(placement.replica());
-            if (chosen.fits(turn.prompt().tokens(), 1)) {
-                admission.request = request;
-                chosen.add(turn.prompt(), 1, turn.outputStart());
-                while (chosen.hasRequests()) {
-                    chosen.step();
-                }
-                int cached = log.cachedTokens(request);
-                misses.admitted(turn, sessions.conversation(i), placement.replica(), cached, cached);
-                misses.ended(turn, sessions.conversation(i), placement.replica());
-            } else {
-                refused++;
-            }
-            router.answering(decision.ticket(), clock);
-            router.release(
-                    decision.ticket(), new Completion(turn.prompt().tokens(), log.cachedTokens(request), log.produced(request)));
-        }
-        return new Outcome(log, new SessionLog(), false, 0, clock, new long[replicas], refused, misses.tokens(), randomised);
+        return new SerialReplay(turns, sessions, replicas, engine, policy, seeds).run();
     }
 
-    private static List<ReplicaStatus> statuses(List<Engine> engines, Turn turn, Needs needs) {
-        List<ReplicaStatus> fleet = new ArrayList<>();
-        for (int r = 0; r < engines.size(); r++) {
-            EngineConfig config = engines.get(r).config();
-            ReplicaStatus status = ReplicaStatus.up("r" + r, Signals.NONE)
-                    .withCapacityTokens(config.unlimited() ? -1 : (long) config.usableBlocks() * config.blockSize());
-            fleet.add(
-                    needs.has(Input.TRUE_CACHE) ? status.withCachedTokens(engines.get(r).cachedPrefix(turn.prompt())) : status);
+    private Outcome run() {
+        for (int i = 0; i < turns.size(); i++) {
+            serve(turns.get(i), sessions.session(i), sessions.conversation(i));
         }
-        return fleet;
+        return new Outcome(
+                log, new SessionLog(), false, 0, clock, new long[engines.size()], refused, misses.tokens(), randomised);
+    }
+
+    private void serve(Turn turn, int session, int conversation) {
+        // Sessions of some traces all start at 0: the router's clock only ever goes forward.
+        clock = Math.max(clock, turn.arrivalNanos());
+        int request = log.add(turn, session, conversation);
+        log.sent(request, clock);
+        ModelRouter.Decision decision = decide(turn);
+        Placement placement = decision.placement();
+        randomised |= placement.propensity() < 1;
+        log.routed(request, placement.replica(), placement.kind());
+        Engine chosen = engines.get(placement.replica());
+        if (chosen.fits(turn.prompt().tokens(), 1)) {
+            admission.request = request;
+            chosen.add(turn.prompt(), 1, turn.outputStart());
+            while (chosen.hasRequests()) {
+                chosen.step();
+            }
+            int cached = log.cachedTokens(request);
+            misses.admitted(turn, conversation, placement.replica(), cached, cached);
+            misses.ended(turn, conversation, placement.replica());
+        } else {
+            refused++;
+        }
+        if (readsFirstBytes) {
+            router.answering(decision.ticket(), clock);
+        }
+        router.release(
+                decision.ticket(), new Completion(turn.prompt().tokens(), log.cachedTokens(request), log.produced(request)));
+    }
+
+    private ModelRouter.Decision decide(Turn turn) {
+        RoutingRequest asked = new RoutingRequest(
+                turn.affinityKey(), turn.prompt().tokens(), seeds.of(Seeds.Purpose.POLICY, turn.index()));
+        PromptChain prompt = readsPrompts ? fingerprints.of(turn.prompt()) : PromptChain.NOTHING;
+        return router.decide(
+                asked, prompt, fleet.of(r -> Signals.NONE, r -> engines.get(r).cachedPrefix(turn.prompt())), clock);
     }
 
     private static final class Admission implements EngineListener {
