@@ -13,6 +13,7 @@ import dev.warmroute.router.prompt.PromptEvents;
 import dev.warmroute.router.prompt.PromptHasher;
 import dev.warmroute.router.prompt.PromptMemory;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,13 +67,13 @@ public final class Talk {
         }
         PromptChain chain;
         if (told == Told.TOKENS) {
-            chain = hasher.tokens(tokens, 16);
+            chain = hasher.tokens(Arrays.stream(tokens).asLongStream().toArray(), 16, "");
         } else {
             ByteBuffer text = ByteBuffer.allocate(4 * tokens.length);
             for (int t : tokens) {
                 text.putInt(t);
             }
-            chain = hasher.bytes(text.array(), 64);
+            chain = hasher.bytes(text.array(), 64, "");
         }
         PromptEvents.Draft draft = prompts.event(id, session, chain);
         traffic.publish(draft::numbered);

@@ -112,6 +112,7 @@ final class AdminApi {
                 startedUs,
                 now,
                 status.totals(),
+                services.prompts().totals(),
                 status.models().stream().map(m -> model(m, now)).toList(),
                 services.kafka().get());
     }

@@ -2,6 +2,7 @@ package dev.warmroute.router.admin;
 
 import dev.warmroute.router.event.Kind;
 import dev.warmroute.router.homes.HomesState;
+import dev.warmroute.router.prompt.PromptTotals;
 import dev.warmroute.router.proxy.ProxyTotals;
 import dev.warmroute.router.publish.PublisherStats;
 import java.util.Locale;
@@ -31,6 +32,7 @@ final class PrometheusPage {
         single("warmroute_retries_total", "counter", "Requests sent a second time.", t.retries());
         single("warmroute_requests_in_flight", "gauge", "Requests that have not ended.", t.open());
         single("warmroute_client_connections", "gauge", "Open connections of clients.", t.connections());
+        prompts(report.prompts());
         report.kafka().ifPresent(kafka -> {
             events(kafka.events());
             homes(kafka.homes());
@@ -40,6 +42,18 @@ final class PrometheusPage {
         }
         decisions();
         return page.toString();
+    }
+
+    private void prompts(PromptTotals prompts) {
+        family("warmroute_prompts_told_total", "counter", "Prompts told, by what their blocks count.");
+        sample("warmroute_prompts_told_total", "unit=\"tokens\"", prompts.inTokens());
+        sample("warmroute_prompts_told_total", "unit=\"bytes\"", prompts.inBytes());
+        single("warmroute_prompts_dropped_total", "counter", "Prompts not told, too many were waiting.", prompts.dropped());
+        single(
+                "warmroute_tokenizer_unanswered_total",
+                "counter",
+                "Questions that a replica's tokenizer did not answer.",
+                prompts.unanswered());
     }
 
     private void events(PublisherStats events) {

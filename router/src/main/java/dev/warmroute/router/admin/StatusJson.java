@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.warmroute.router.event.Kind;
 import dev.warmroute.router.event.RoutingDecision.PolicyIdentity;
 import dev.warmroute.router.homes.HomesState;
+import dev.warmroute.router.prompt.PromptTotals;
 import dev.warmroute.router.proxy.ProxyStatus.ReplicaRow;
 import dev.warmroute.router.proxy.ProxyTotals;
 import java.util.Map;
@@ -25,6 +26,7 @@ final class StatusJson {
                 .put("uptime_seconds", (report.nowUs() - report.startedUs()) / (double) TimeUnit.SECONDS.toMicros(1))
                 .put("ready", report.ready());
         totals(root.putObject("totals"), report.totals());
+        prompts(root.putObject("prompts"), report.prompts());
         report.kafka().ifPresent(kafka -> kafka(root.putObject("kafka"), kafka));
         ArrayNode models = root.putArray("models");
         report.models().forEach(m -> model(models.addObject(), m));
@@ -41,6 +43,13 @@ final class StatusJson {
                 .put("retries", t.retries())
                 .put("in_flight", t.open())
                 .put("connections", t.connections());
+    }
+
+    private static void prompts(ObjectNode out, PromptTotals p) {
+        out.put("in_tokens", p.inTokens())
+                .put("in_bytes", p.inBytes())
+                .put("dropped", p.dropped())
+                .put("tokenizer_unanswered", p.unanswered());
     }
 
     private static void kafka(ObjectNode out, KafkaStatus kafka) {

@@ -1,6 +1,7 @@
 package dev.warmroute.router.admin;
 
 import dev.warmroute.router.figures.ReplicaFigures;
+import dev.warmroute.router.prompt.PromptTotals;
 import dev.warmroute.router.proxy.ProxyStatus.ModelStatus;
 import dev.warmroute.router.proxy.ProxyStatus.ReplicaRow;
 import dev.warmroute.router.proxy.ProxyTotals;
@@ -21,6 +22,7 @@ record StatusReport(
         long startedUs,
         long nowUs,
         ProxyTotals totals,
+        PromptTotals prompts,
         List<Model> models,
         Optional<KafkaStatus> kafka) {
 

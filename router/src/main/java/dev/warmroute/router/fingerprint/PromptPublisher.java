@@ -1,35 +1,50 @@
 package dev.warmroute.router.fingerprint;
 
 import dev.warmroute.router.prompt.PromptChain;
+import dev.warmroute.router.prompt.PromptChain.Unit;
 import dev.warmroute.router.prompt.PromptEvents;
 import dev.warmroute.router.prompt.PromptHasher;
 import dev.warmroute.router.prompt.PromptListener;
 import dev.warmroute.router.prompt.PromptMemory;
 import dev.warmroute.router.prompt.PromptText;
+import dev.warmroute.router.prompt.PromptTotals;
 import dev.warmroute.router.publish.EventSink;
+import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Publishes {@code prompt.blocks.v1} for every routed request, on a thread of its own with a bounded queue: when it cannot
- * keep up, prompts are dropped and counted, never waited for.
+ * Publishes {@code prompt.blocks.v1} for every routed request, on a thread of its own with a queue bounded in requests and
+ * bytes: when it cannot keep up, prompts are dropped and counted, never waited for. A few replicas' tokenizers are asked at a
+ * time, and the events follow in the order of the requests.
  */
 public final class PromptPublisher implements PromptListener, AutoCloseable {
     /** Bytes in a block when prompts are chained as text: about 16 tokens. */
     public static final int TEXT_BLOCK = 64;
 
+    private static final Logger LOG = LoggerFactory.getLogger(PromptPublisher.class);
     private static final int QUEUE = 1_024;
+    private static final long QUEUE_BYTES = 64L << 20;
+    private static final int ASKED_AT_ONCE = 8;
     private static final long MAX_HASHES = 8_000_000;
 
     private final BlockingQueue<Request> queue = new ArrayBlockingQueue<>(QUEUE);
+    private final AtomicLong queuedBytes = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong inTokens = new AtomicLong();
+    private final AtomicLong inBytes = new AtomicLong();
     private final EventSink sink;
     private final boolean exact;
-    private final ToIntFunction<String> blockSize;
+    private final Replicas replicas;
     private final PromptHasher hasher;
     private final PromptEvents events;
     private final TokenizerClient tokenizer = new TokenizerClient();
@@ -37,13 +52,18 @@ public final class PromptPublisher implements PromptListener, AutoCloseable {
     private volatile boolean open = true;
 
     /**
-     * @param exact whether text is tokenized by the replica; otherwise its bytes are chained
-     * @param blockSize tokens in a block of a replica's cache, by replica id
+     * What is known of replicas, by their id.
+     *
+     * @param blockSize tokens in a block of its cache
+     * @param apiKey key that it wants, if any
      */
-    public PromptPublisher(EventSink sink, byte[] salt, String saltId, boolean exact, ToIntFunction<String> blockSize) {
+    public record Replicas(ToIntFunction<String> blockSize, Function<String, Optional<String>> apiKey) {}
+
+    /** @param exact whether text is tokenized by the replica; otherwise its bytes are chained */
+    public PromptPublisher(EventSink sink, byte[] salt, String saltId, boolean exact, Replicas replicas) {
         this.sink = sink;
         this.exact = exact;
-        this.blockSize = blockSize;
+        this.replicas = replicas;
         this.hasher = new PromptHasher(salt);
         this.events = new PromptEvents(new PromptMemory(MAX_HASHES), saltId);
         this.worker = Thread.ofPlatform().daemon().name("warmroute-prompts").start(this::work);
@@ -51,22 +71,31 @@ public final class PromptPublisher implements PromptListener, AutoCloseable {
 
     @Override
     public void prompt(Request request) {
-        if (!queue.offer(request)) {
+        long bytes = request.body().length;
+        if (queuedBytes.addAndGet(bytes) > QUEUE_BYTES || !queue.offer(request)) {
+            queuedBytes.addAndGet(-bytes);
             dropped.incrementAndGet();
         }
     }
 
-    /** Prompts that were not told because the queue was full or the replica's tokenizer did not answer. */
-    public long dropped() {
-        return dropped.get();
+    @Override
+    public PromptTotals totals() {
+        return new PromptTotals(inTokens.get(), inBytes.get(), dropped.get(), tokenizer.unanswered());
     }
 
+    /** A prompt whose tokens have been asked for, where it is not known already. */
+    private record Begun(Request request, PromptText.Content content, CompletableFuture<Optional<long[]>> tokens) {}
+
     private void work() {
+        ArrayDeque<Optional<Begun>> begun = new ArrayDeque<>();
         try {
-            while (open || !queue.isEmpty()) {
-                Request request = queue.poll(100, TimeUnit.MILLISECONDS);
-                if (request != null) {
-                    publish(request);
+            while (open || !queue.isEmpty() || !begun.isEmpty()) {
+                Request next = begun.isEmpty() ? queue.poll(100, TimeUnit.MILLISECONDS) : queue.poll();
+                if (next != null) {
+                    begun.add(begin(next));
+                }
+                if (!begun.isEmpty() && (next == null || begun.size() == ASKED_AT_ONCE)) {
+                    begun.poll().ifPresent(this::publish);
                 }
             }
         } catch (InterruptedException e) {
@@ -74,31 +103,52 @@ public final class PromptPublisher implements PromptListener, AutoCloseable {
         }
     }
 
-    private void publish(Request request) throws InterruptedException {
-        Optional<PromptText.Content> content = PromptText.of(request.body());
-        if (content.isEmpty()) {
-            return;
+    private Optional<Begun> begin(Request request) {
+        try {
+            return PromptText.of(request.body()).map(content -> new Begun(request, content, tokens(request, content)));
+        } catch (RuntimeException e) {
+            LOG.error("a prompt could not be read", e);
+            return Optional.empty();
+        } finally {
+            queuedBytes.addAndGet(-request.body().length);
         }
-        Optional<PromptChain> chain = chain(request, content.get());
-        if (chain.isEmpty()) {
-            dropped.incrementAndGet();
-            return;
-        }
-        PromptEvents.Draft draft = events.event(request.requestId(), request.session(), chain.get());
-        sink.publish(draft::numbered);
     }
 
-    private Optional<PromptChain> chain(Request request, PromptText.Content content) throws InterruptedException {
+    private CompletableFuture<Optional<long[]>> tokens(Request request, PromptText.Content content) {
         return switch (content) {
-            case PromptText.Tokens tokens -> Optional.of(tokenChain(request, tokens.ids()));
-            case PromptText.Text text -> exact
-                    ? tokenizer.tokens(request.replicaUrl(), request.body()).map(ids -> tokenChain(request, ids))
-                    : Optional.of(hasher.bytes(text.bytes(), TEXT_BLOCK));
+            case PromptText.Tokens tokens -> CompletableFuture.completedFuture(Optional.of(tokens.ids()));
+            case PromptText.Text text -> (exact ? Question.about(request.path(), request.body()) : Optional.<Question>empty())
+                    .map(q -> tokenizer.tokens(
+                            request.replicaUrl(), replicas.apiKey().apply(request.replica()), q, request.body()))
+                    .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()));
         };
     }
 
-    private PromptChain tokenChain(Request request, int[] ids) {
-        return hasher.tokens(ids, blockSize.applyAsInt(request.replica()));
+    private void publish(Begun prompt) {
+        try {
+            PromptChain chain = chain(prompt);
+            (chain.unit() == Unit.TOKENS ? inTokens : inBytes).incrementAndGet();
+            PromptEvents.Draft draft = events.event(prompt.request().requestId(), prompt.request().session(), chain);
+            sink.publish(draft::numbered);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | RuntimeException e) {
+            LOG.error("a prompt could not be told", e);
+        }
+    }
+
+    /** In the engine's own blocks where the tokens are known, else in blocks of text. */
+    private PromptChain chain(Begun prompt) throws InterruptedException, ExecutionException {
+        Optional<long[]> ids = prompt.tokens().get();
+        String cacheSalt = prompt.content().cacheSalt();
+        if (ids.isPresent()) {
+            int blockSize = replicas.blockSize().applyAsInt(prompt.request().replica());
+            return hasher.tokens(ids.get(), blockSize, cacheSalt);
+        }
+        return switch (prompt.content()) {
+            case PromptText.Text text -> hasher.bytes(text.bytes(), TEXT_BLOCK, cacheSalt);
+            case PromptText.Tokens tokens -> throw new IllegalStateException("token ids are known");
+        };
     }
 
     /** Publishes what is queued, for at most five seconds. */

@@ -1,68 +1,128 @@
 package dev.warmroute.router.fingerprint;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Asks a replica's {@code /tokenize} for the token ids of a request, with the chat template applied. Understands what vLLM
- * understands: {@code messages} (with {@code tools}) and {@code prompt}. Anthropic bodies are told as chat messages, the way
- * vLLM itself converts them, which it does exactly for text.
+ * Asks replicas for the token ids of requests. A replica that does not answer is left alone for a while, so that it holds
+ * nobody up. Never waits and never fails: what could not be had is empty.
  */
 final class TokenizerClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final long PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+    /** When each replica that did not answer may be asked again. */
+    private final Map<String, Long> pausedUntil = new ConcurrentHashMap<>();
+    private final AtomicLong unanswered = new AtomicLong();
 
-    /** Token ids of a request's prompt; empty when the replica cannot say. */
-    Optional<int[]> tokens(String replicaUrl, byte[] body) throws InterruptedException {
-        try {
-            JsonNode request = MAPPER.readTree(body);
-            HttpRequest ask = HttpRequest.newBuilder(URI.create(replicaUrl + "/tokenize"))
-                    .timeout(TIMEOUT)
-                    .header("content-type", "application/json")
-                    .POST(HttpRequest.BodyPublishers.ofByteArray(MAPPER.writeValueAsBytes(question(request))))
-                    .build();
-            HttpResponse<byte[]> answer = http.send(ask, HttpResponse.BodyHandlers.ofByteArray());
-            if (answer.statusCode() != 200) {
-                return Optional.empty();
-            }
-            JsonNode tokens = MAPPER.readTree(answer.body()).path("tokens");
-            int[] ids = new int[tokens.size()];
-            for (int i = 0; i < ids.length; i++) {
-                ids[i] = tokens.get(i).asInt();
-            }
-            return ids.length == 0 ? Optional.empty() : Optional.of(ids);
+    /** Times that a replica was asked and did not answer with tokens. */
+    long unanswered() {
+        return unanswered.get();
+    }
+
+    /**
+     * Token ids of a request's prompt.
+     *
+     * @param url base URL of the replica
+     * @param apiKey key for the replica, if it wants one
+     * @param body the request, for a count by the engine's own rules
+     */
+    CompletableFuture<Optional<long[]>> tokens(String url, Optional<String> apiKey, Question question, byte[] body) {
+        Long until = pausedUntil.get(url);
+        if (until != null && until - System.nanoTime() > 0) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        CompletableFuture<Optional<long[]>> ids = ask(url, "/tokenize", apiKey, question.json(), TokenizerClient::ids);
+        if (!question.countedByMessages()) {
+            return ids;
+        }
+        return ids.thenCombine(
+                ask(url, "/v1/messages/count_tokens", apiKey, body, TokenizerClient::count),
+                (tokens, count) -> tokens.filter(t -> count.isPresent() && count.get() == t.length));
+    }
+
+    /** Reads something out of an answer's JSON; null when it is not there. */
+    private interface Reading<T> {
+        T read(JsonParser json) throws IOException;
+    }
+
+    private <T> CompletableFuture<Optional<T>> ask(
+            String url, String path, Optional<String> apiKey, byte[] body, Reading<T> reading) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path))
+                .timeout(TIMEOUT)
+                .header("content-type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        apiKey.ifPresent(key -> request.header("authorization", "Bearer " + key));
+        return http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
+                .handle((answer, failure) -> {
+                    Optional<T> read = failure == null && answer.statusCode() == 200
+                            ? field(answer.body(), reading)
+                            : Optional.empty();
+                    if (read.isEmpty()) {
+                        unanswered.incrementAndGet();
+                        boolean refused = failure == null && answer.statusCode() == 400;
+                        if (!refused) { // 400: it is the request that is wrong, not the replica
+                            pausedUntil.put(url, System.nanoTime() + PAUSE_NANOS);
+                        }
+                    }
+                    return read;
+                });
+    }
+
+    private static <T> Optional<T> field(byte[] json, Reading<T> reading) {
+        try (JsonParser parser = Question.MAPPER.getFactory().createParser(json)) {
+            return Optional.ofNullable(reading.read(parser));
         } catch (IOException e) {
             return Optional.empty();
         }
     }
 
-    private static ObjectNode question(JsonNode request) {
-        ObjectNode question = MAPPER.createObjectNode();
-        question.set("model", request.path("model"));
-        if (request.has("prompt")) {
-            question.set("prompt", request.get("prompt"));
-            return question;
+    private static long[] ids(JsonParser json) throws IOException {
+        if (!find(json, "tokens") || json.currentToken() != JsonToken.START_ARRAY) {
+            return null;
         }
-        var messages = question.putArray("messages");
-        if (request.has("system")) {
-            messages.addObject().put("role", "system").set("content", request.get("system"));
+        long[] ids = new long[1_024];
+        int n = 0;
+        while (json.nextToken() == JsonToken.VALUE_NUMBER_INT) {
+            if (n == ids.length) {
+                ids = Arrays.copyOf(ids, n * 2);
+            }
+            ids[n++] = json.getLongValue();
         }
-        request.path("messages").forEach(messages::add);
-        if (request.has("tools")) {
-            question.set("tools", request.get("tools"));
+        return json.currentToken() == JsonToken.END_ARRAY && n > 0 ? Arrays.copyOf(ids, n) : null;
+    }
+
+    private static Integer count(JsonParser json) throws IOException {
+        return find(json, "input_tokens") && json.currentToken() == JsonToken.VALUE_NUMBER_INT ? json.getIntValue() : null;
+    }
+
+    /** Goes to the value of a top field. */
+    private static boolean find(JsonParser json, String field) throws IOException {
+        if (json.nextToken() != JsonToken.START_OBJECT) {
+            return false;
         }
-        question.put("add_generation_prompt", true);
-        return question;
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+            boolean wanted = json.currentName().equals(field);
+            json.nextToken();
+            if (wanted) {
+                return true;
+            }
+            json.skipChildren();
+        }
+        return false;
     }
 }

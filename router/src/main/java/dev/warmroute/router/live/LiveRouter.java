@@ -6,6 +6,7 @@ import dev.warmroute.router.RouterServices;
 import dev.warmroute.router.admin.KafkaStatus;
 import dev.warmroute.router.broker.EmbeddedBroker;
 import dev.warmroute.router.config.Membership;
+import dev.warmroute.router.config.ReplicaConfig;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.config.RouterConfig.Fingerprint;
 import dev.warmroute.router.config.SaltFile;
@@ -95,7 +96,7 @@ public final class LiveRouter implements AutoCloseable {
                             salt.secret(),
                             salt.id(),
                             config.fingerprint() == Fingerprint.TOKENIZE,
-                            replica -> blockSize(poller, replica)));
+                            new PromptPublisher.Replicas(replica -> blockSize(poller, replica), this::apiKey)));
             homes = source(new HomesFollower(new HomesSettings(
                     bootstrap, kafka.prefix(), kafka.properties(), salt.id(), config.homesWait())));
             server = RouterServer.start(
@@ -137,6 +138,15 @@ public final class LiveRouter implements AutoCloseable {
                 .flatMapToInt(e -> e.blockSize().stream())
                 .findFirst()
                 .orElse(DEFAULT_BLOCK_SIZE);
+    }
+
+    private Optional<String> apiKey(String replica) {
+        return server.membership()
+                .all()
+                .map(Membership.Member::replica)
+                .filter(r -> r.id().equals(replica))
+                .findFirst()
+                .flatMap(ReplicaConfig::apiKey);
     }
 
     private static void createTopics(String bootstrap, String prefix) {

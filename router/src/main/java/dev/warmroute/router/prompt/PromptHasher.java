@@ -2,13 +2,14 @@ package dev.warmroute.router.prompt;
 
 import dev.warmroute.router.prompt.PromptChain.Unit;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Chains a prompt: {@code hash(i) = HMAC-SHA256(salt, hash(i-1) || block i)}, cut to 64 bits, with {@code hash(-1)} made from
- * unit and block size. Keyed, so that nobody without the salt can test a guess of the text. Not thread-safe.
+ * unit, block size and the client's cache salt. Keyed, so that nobody without the salt can test a guess of the text. Not thread-safe.
  */
 public final class PromptHasher {
     private final Mac mac;
@@ -26,10 +27,14 @@ public final class PromptHasher {
         }
     }
 
-    /** Chains text by blocks of {@code blockSize} bytes. */
-    public PromptChain bytes(byte[] text, int blockSize) {
+    /**
+     * Chains text by blocks of {@code blockSize} bytes.
+     *
+     * @param cacheSalt what the client keeps its blocks apart with in the engine's cache, or the empty string
+     */
+    public PromptChain bytes(byte[] text, int blockSize, String cacheSalt) {
         long[] hashes = new long[text.length / blockSize];
-        long parent = seed(Unit.BYTES, blockSize);
+        long parent = seed(Unit.BYTES, blockSize, cacheSalt);
         for (int i = 0; i < hashes.length; i++) {
             mac.update(longBytes(parent));
             mac.update(text, i * blockSize, blockSize);
@@ -39,15 +44,19 @@ public final class PromptHasher {
         return new PromptChain(Unit.BYTES, blockSize, text.length, hashes);
     }
 
-    /** Chains token ids by blocks of {@code blockSize} tokens, as the engine's own cache does. */
-    public PromptChain tokens(int[] tokens, int blockSize) {
+    /**
+     * Chains token ids by blocks of {@code blockSize} tokens, as the engine's own cache does.
+     *
+     * @param cacheSalt as in {@link #bytes}
+     */
+    public PromptChain tokens(long[] tokens, int blockSize, String cacheSalt) {
         long[] hashes = new long[tokens.length / blockSize];
-        long parent = seed(Unit.TOKENS, blockSize);
-        ByteBuffer block = ByteBuffer.allocate(Long.BYTES + blockSize * Integer.BYTES);
+        long parent = seed(Unit.TOKENS, blockSize, cacheSalt);
+        ByteBuffer block = ByteBuffer.allocate(Long.BYTES + blockSize * Long.BYTES);
         for (int i = 0; i < hashes.length; i++) {
             block.clear().putLong(parent);
             for (int t = i * blockSize; t < (i + 1) * blockSize; t++) {
-                block.putInt(tokens[t]);
+                block.putLong(tokens[t]);
             }
             parent = first64(mac.doFinal(block.array()));
             hashes[i] = parent;
@@ -55,8 +64,9 @@ public final class PromptHasher {
         return new PromptChain(Unit.TOKENS, blockSize, tokens.length, hashes);
     }
 
-    private long seed(Unit unit, int blockSize) {
+    private long seed(Unit unit, int blockSize, String cacheSalt) {
         mac.update((byte) unit.ordinal());
+        mac.update(cacheSalt.getBytes(StandardCharsets.UTF_8));
         return first64(mac.doFinal(longBytes(blockSize)));
     }
 

@@ -15,6 +15,11 @@ public interface PromptListener {
         return this != NONE;
     }
 
+    /** What became of the prompts so far. */
+    default PromptTotals totals() {
+        return PromptTotals.NOTHING;
+    }
+
     /**
      * A routed request's body.
      *

@@ -21,8 +21,8 @@ public final class PromptReader {
     public PromptChain read(byte[] body) {
         return PromptText.of(body)
                 .map(content -> switch (content) {
-                    case PromptText.Tokens tokens -> hasher.tokens(tokens.ids(), BLOCK_TOKENS);
-                    case PromptText.Text text -> hasher.bytes(text.bytes(), BLOCK_BYTES);
+                    case PromptText.Tokens tokens -> hasher.tokens(tokens.ids(), BLOCK_TOKENS, tokens.cacheSalt());
+                    case PromptText.Text text -> hasher.bytes(text.bytes(), BLOCK_BYTES, text.cacheSalt());
                 })
                 .orElse(PromptChain.NOTHING);
     }

@@ -28,14 +28,14 @@ class PromptChainTest {
         int common = mismatch < 0 ? first.length : mismatch;
         PromptHasher hasher = new PromptHasher(SALT);
 
-        int blocks = hasher.bytes(first, 16).sharedBlocks(hasher.bytes(second, 16));
+        int blocks = hasher.bytes(first, 16, "").sharedBlocks(hasher.bytes(second, 16, ""));
 
         assertThat(blocks).isEqualTo(Math.min(common / 16, Math.min(first.length, second.length) / 16));
     }
 
     @Property(tries = 100)
-    void hashesSurviveBase64(@ForAll @Size(max = 200) int[] tokens, @ForAll @IntRange(min = 1, max = 20) int blockSize) {
-        PromptChain chain = new PromptHasher(SALT).tokens(tokens, blockSize);
+    void hashesSurviveBase64(@ForAll @Size(max = 200) long[] tokens, @ForAll @IntRange(min = 1, max = 20) int blockSize) {
+        PromptChain chain = new PromptHasher(SALT).tokens(tokens, blockSize, "");
         long[] back = PromptChain.hashes(chain.base64(0, chain.blocks()));
         assertThat(back).hasSize(tokens.length / blockSize);
         for (int i = 0; i < back.length; i++) {
@@ -47,20 +47,20 @@ class PromptChainTest {
     void anotherSaltGivesOtherHashes() {
         byte[] text = new byte[64];
         byte[] other = "another salt, 16 bytes or more".getBytes(StandardCharsets.US_ASCII);
-        assertThat(new PromptHasher(SALT).bytes(text, 16).hash(0))
-                .isNotEqualTo(new PromptHasher(other).bytes(text, 16).hash(0));
+        assertThat(new PromptHasher(SALT).bytes(text, 16, "").hash(0))
+                .isNotEqualTo(new PromptHasher(other).bytes(text, 16, "").hash(0));
     }
 
     @Test
     void theNextTurnTellsOnlyWhatIsNew() {
         PromptEvents events = new PromptEvents(new PromptMemory(1000), "salt-1");
         PromptHasher hasher = new PromptHasher(SALT);
-        int[] first = new int[64];
-        int[] second = Arrays.copyOf(first, 100);
+        long[] first = new long[64];
+        long[] second = Arrays.copyOf(first, 100);
         second[99] = 7;
 
-        events.event("r1", SESSION, hasher.tokens(first, 16));
-        PromptBlocks told = events.event("r2", SESSION, hasher.tokens(second, 16)).numbered(new RouterIdentity("a", 1, 0));
+        events.event("r1", SESSION, hasher.tokens(first, 16, ""));
+        PromptBlocks told = events.event("r2", SESSION, hasher.tokens(second, 16, "")).numbered(new RouterIdentity("a", 1, 0));
 
         assertThat(told.sharedBlocks()).isEqualTo(4);
         assertThat(told.previous()).contains("r1");
@@ -72,7 +72,7 @@ class PromptChainTest {
     @Test
     void anOverlongPromptIsCutWithACount() {
         PromptEvents events = new PromptEvents(new PromptMemory(100_000), "salt-1");
-        PromptBlocks told = events.event("r1", SESSION, new PromptHasher(SALT).tokens(new int[16 * 7000], 16))
+        PromptBlocks told = events.event("r1", SESSION, new PromptHasher(SALT).tokens(new long[16 * 7000], 16, ""))
                 .numbered(new RouterIdentity("a", 1, 0));
         assertThat(told.cut()).isEqualTo(1000);
         assertThat(told.hashes().length()).isLessThan(64 * 1024);
@@ -100,7 +100,7 @@ class PromptChainTest {
     void tokenIdsStayTokenIds() {
         assertThat(PromptText.of("{\"prompt\":[5,6,7]}".getBytes(StandardCharsets.UTF_8)))
                 .get()
-                .isInstanceOfSatisfying(PromptText.Tokens.class, t -> assertThat(t.ids()).containsExactly(5, 6, 7));
+                .isInstanceOfSatisfying(PromptText.Tokens.class, t -> assertThat(t.ids()).containsExactly(5L, 6L, 7L));
     }
 
     @Test

@@ -12,13 +12,22 @@ import java.util.List;
 final class ChatTemplate {
     private ChatTemplate() {}
 
+    /** How a chat ends. */
+    enum Ending {
+        /** An answer is asked for. */
+        ANSWER_WANTED,
+        /** With the last message. */
+        CLOSED,
+        /** In the middle of the last message, which the answer goes on with. */
+        OPEN
+    }
+
     /**
      * Returns the tokens of a chat.
      *
      * @param tools JSON of the tools on offer; empty for none
-     * @param generationPrompt whether an answer is asked for
      */
-    static LongArrayList render(List<ChatMessage> messages, String tools, boolean generationPrompt) {
+    static LongArrayList render(List<ChatMessage> messages, String tools, Ending ending) {
         LongArrayList ids = new LongArrayList();
         boolean toolsPending = !tools.isEmpty();
         if (toolsPending && (messages.isEmpty() || !messages.getFirst().role().equals("system"))) {
@@ -29,7 +38,10 @@ final class ChatTemplate {
             message(message.role(), message.text(), toolsPending ? tools : "", ids);
             toolsPending = false;
         }
-        if (generationPrompt) {
+        if (ending == Ending.OPEN && !messages.isEmpty()) {
+            ids.removeLong(ids.size() - 1);
+        }
+        if (ending == Ending.ANSWER_WANTED) {
             ids.add(StandInTokenizer.IM_START);
             StandInTokenizer.role("assistant", ids);
         }

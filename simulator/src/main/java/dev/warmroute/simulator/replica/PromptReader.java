@@ -1,6 +1,9 @@
 package dev.warmroute.simulator.replica;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.warmroute.simulator.replica.ChatTemplate.Ending;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 
 /** Turns what a request says into tokens, for each protocol. */
@@ -25,23 +28,27 @@ final class PromptReader {
         return ids(prompt, "prompt");
     }
 
+    /** Reads {@code messages} of {@code /v1/chat/completions} and of {@code /tokenize}, which render them alike. */
     static LongArrayList chat(RequestBody body) {
-        return chat(body, true);
-    }
-
-    static LongArrayList chat(RequestBody body, boolean generationPrompt) {
-        return ChatTemplate.render(
-                ChatMessages.openAi(body.requiredList("messages")), tools(body), generationPrompt);
+        JsonNode messages = body.requiredList("messages");
+        boolean answerWanted = !body.has("add_generation_prompt") || body.flag("add_generation_prompt");
+        boolean open = body.flag("continue_final_message");
+        if (open && answerWanted) {
+            throw ApiError.badRequest(
+                    "", "Cannot set both `continue_final_message` and `add_generation_prompt` to True.");
+        }
+        Ending ending = open ? Ending.OPEN : answerWanted ? Ending.ANSWER_WANTED : Ending.CLOSED;
+        return ChatTemplate.render(ChatMessages.openAi(messages), tools(body), ending);
     }
 
     static LongArrayList messages(RequestBody body) {
         body.requiredList("messages");
-        return ChatTemplate.render(ChatMessages.anthropic(body.json()), tools(body), true);
+        return ChatTemplate.render(ChatMessages.anthropic(body.json()), anthropicTools(body), Ending.ANSWER_WANTED);
     }
 
     static LongArrayList responses(RequestBody body) {
         body.required("input");
-        return ChatTemplate.render(ChatMessages.responses(body.json()), tools(body), true);
+        return ChatTemplate.render(ChatMessages.responses(body.json()), tools(body), Ending.ANSWER_WANTED);
     }
 
     /** Reads a list of token ids. */
@@ -60,5 +67,24 @@ final class PromptReader {
     private static String tools(RequestBody body) {
         JsonNode tools = body.at("tools");
         return tools.isArray() && !tools.isEmpty() ? tools.toString() : "";
+    }
+
+    /** Anthropic's tools are shown to the model as OpenAI's, as vLLM does. */
+    private static String anthropicTools(RequestBody body) {
+        ArrayNode tools = Json.MAPPER.createArrayNode();
+        for (JsonNode tool : body.at("tools")) {
+            ObjectNode function = tools.addObject().put("type", "function").putObject("function");
+            function.set("name", tool.path("name"));
+            if (tool.hasNonNull("description")) {
+                function.set("description", tool.get("description"));
+            }
+            function.set("parameters", tool.path("input_schema"));
+            for (String option : new String[] {"strict", "defer_loading"}) {
+                if (tool.hasNonNull(option)) {
+                    function.set(option, tool.get(option));
+                }
+            }
+        }
+        return tools.isEmpty() ? "" : tools.toString();
     }
 }

@@ -166,10 +166,7 @@ public final class StandInReplica implements AutoCloseable {
 
     private void tokenize(HttpServerRequest request, byte[] body) {
         RequestBody json = RequestBody.parse(body);
-        boolean generationPrompt = json.at("add_generation_prompt").asBoolean(true);
-        LongArrayList tokens = json.has("messages")
-                ? PromptReader.chat(json, generationPrompt)
-                : PromptReader.completions(json);
+        LongArrayList tokens = json.has("messages") ? PromptReader.chat(json) : PromptReader.completions(json);
         Api.requireModel(json, options);
         ObjectNode answer = Json.MAPPER.createObjectNode()
                 .put("count", tokens.size())
