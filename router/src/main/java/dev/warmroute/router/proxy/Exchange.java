@@ -11,7 +11,6 @@ import dev.warmroute.router.proxy.http.RequestHead;
 import dev.warmroute.router.proxy.usage.Usage;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.channel.Channel;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -166,21 +165,16 @@ final class Exchange implements AnswerBody.Content {
     }
 
     private void write() {
-        Channel channel = upstream.channel();
         sent = true;
         sentAt = loop.now();
-        channel.write(RequestWriter.head(channel.alloc(), head, replica, body.readableBytes()), channel.voidPromise());
-        if (body.isReadable()) {
-            channel.write(body.retainedDuplicate(), channel.voidPromise());
-        }
-        channel.flush();
+        RequestWriter.write(upstream.channel(), head, replica, body);
         expectWithin(loop.shared().limits().firstByte().toNanos(), "did not begin to answer in time");
         tellPrompt();
     }
 
     private void tellPrompt() {
         PromptListener prompts = loop.shared().prompts();
-        if (told.isPresent() && prompts.wanted() && Paths.hasPrompt(head.path()) && body.isReadable()) {
+        if (told.isPresent() && Paths.hasPrompt(head.path()) && body.isReadable() && prompts.wanted()) {
             Told t = told.get();
             prompts.prompt(new PromptListener.Request(
                     t.requestId(),

@@ -54,7 +54,7 @@ record Transport(boolean epoll, ByteBufAllocator allocator, SslContext upstreamT
 
     EventLoopGroup loops(int threads) {
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory("warmroute-loop", true), io);
+        return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory("warmroute-loop", true), PacedIoHandler.over(io));
     }
 
     /**

@@ -5,18 +5,23 @@ import dev.warmroute.router.event.Event;
 import dev.warmroute.router.event.EventCodec;
 import dev.warmroute.router.event.Home;
 import dev.warmroute.router.event.RouterIdentity;
+import dev.warmroute.router.event.Topic;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Events as Kafka records: CloudEvents attributes as headers, JSON as value, the affinity key or replica as key. */
 final class EventRecords {
-    private final String prefix;
+    private final Map<Topic, String> topics = new EnumMap<>(Topic.class);
     private final String saltId;
     private final EventCodec codec = new EventCodec();
 
     EventRecords(String prefix, String saltId) {
-        this.prefix = prefix;
+        for (Topic topic : Topic.values()) {
+            topics.put(topic, topic.name(prefix));
+        }
         this.saltId = saltId;
     }
 
@@ -32,7 +37,7 @@ final class EventRecords {
         String key = envelope.partitionKey();
         boolean tombstone = event instanceof Home home && home.forgotten();
         return new ProducerRecord<>(
-                envelope.type().topic().name(prefix),
+                topics.get(envelope.type().topic()),
                 null,
                 key.isEmpty() ? null : bytes(key),
                 tombstone ? null : codec.encode(event),

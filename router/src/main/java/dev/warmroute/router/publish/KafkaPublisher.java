@@ -42,14 +42,16 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
     private static final int MEMORY_BYTES = 64 << 20;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
     private static final long ANNOUNCE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long LONG_NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final int NAPS_BEFORE_LONG = 200;
+    /** Events are taken in rounds: waking up for each of them would cost the data path more than building it. */
+    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
 
     private final String instance;
     private final long epoch;
     private final InstantSource clock;
     private final int capacity;
+    /** Waiting events that end the pause between two rounds. */
+    private final int early;
     private final Producer<byte[], byte[]> producer;
     private final EventRecords records;
     private final Outbox outbox;
@@ -104,6 +106,7 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
         this.epoch = epoch;
         this.clock = clock;
         this.capacity = settings.buffer();
+        this.early = Math.min(BATCH, (capacity + 1) / 2);
         this.producer = producer;
         this.records = new EventRecords(settings.prefix(), saltId);
         this.thread = Thread.ofPlatform().daemon().name("events-publisher").unstarted(this::run);
@@ -115,7 +118,7 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
         Map<String, Object> config = new HashMap<>();
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
-        config.put(ProducerConfig.LINGER_MS_CONFIG, "5");
+        config.put(ProducerConfig.LINGER_MS_CONFIG, "25");
         config.put(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(64 << 10));
         config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Integer.toString(MEMORY_BYTES));
@@ -139,8 +142,12 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
         if (closing) {
             return;
         }
-        if (queued.incrementAndGet() <= capacity) {
+        int waiting = queued.incrementAndGet();
+        if (waiting <= capacity) {
             queue.add(event);
+            if (waiting == early) {
+                LockSupport.unpark(thread);
+            }
             return;
         }
         queued.decrementAndGet();
@@ -187,21 +194,18 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
     }
 
     private void run() {
-        int naps = 0;
         while (!finished()) {
-            boolean busy = false;
+            boolean more = false;
             try {
-                busy = takeQueued();
+                more = takeQueued() == BATCH;
                 outbox.send();
                 numberRejected();
                 announceLosses();
             } catch (RuntimeException e) {
                 LOG.error("the events publisher stumbled and goes on", e);
             }
-            if (busy) {
-                naps = 0;
-            } else {
-                LockSupport.parkNanos(this, ++naps > NAPS_BEFORE_LONG ? LONG_NAP_NANOS : NAP_NANOS);
+            if (!more) {
+                LockSupport.parkNanos(this, ROUND_NANOS);
             }
         }
         giveUpTheRest();
@@ -212,7 +216,8 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
                 && (System.nanoTime() - closeDeadline >= 0 || (queued.get() == 0 && !anyRejected() && outbox.settled()));
     }
 
-    private boolean takeQueued() {
+    /** Numbers and builds what is queued; returns how many events, at most {@link #BATCH}. */
+    private int takeQueued() {
         int taken = 0;
         Function<RouterIdentity, ? extends Event> event;
         while (taken < BATCH && (event = queue.poll()) != null) {
@@ -220,7 +225,7 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
             number(event);
             queued.decrementAndGet();
         }
-        return taken > 0;
+        return taken;
     }
 
     /** An event that cannot be built leaves no gap: its number goes to the next one. */
@@ -281,7 +286,7 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
     }
 
     private void giveUpTheRest() {
-        while (takeQueued()) {
+        while (takeQueued() > 0) {
             // numbered, so that they count as lost
         }
         numberRejected();

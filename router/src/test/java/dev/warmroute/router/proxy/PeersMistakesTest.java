@@ -211,8 +211,7 @@ class PeersMistakesTest {
     void homesSurviveARestartAndARecoveredReplicaIsUsed(@TempDir Path directory) throws Exception {
         String prefix = "peers-" + UUID.randomUUID();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", SharedBroker.bootstrap()))) {
-            Topics.createMissing(admin, prefix, 3, Duration.ofHours(1));
-            assertThat(admin.listTopics().names().get()).contains(Topic.HOMES.name(prefix));
+            assertThat(Topics.createMissing(admin, prefix, 3, Duration.ofHours(1))).contains(Topic.HOMES.name(prefix));
         }
         int port = deadPort();
         try (ScriptedReplica a = new ScriptedReplica(ScriptedReplica.json(200, "{\"by\":\"a\"}"));
