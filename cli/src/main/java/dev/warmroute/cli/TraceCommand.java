@@ -8,16 +8,25 @@ import picocli.CommandLine.Spec;
 /** Looks at traces. */
 @Command(
         name = "trace",
-        description = "Looks at traces and proves them.",
+        description = "Looks at traces, proves them, and makes others of them.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {TraceInfoCommand.class, TraceVerifyCommand.class})
+        subcommands = {
+            TraceInfoCommand.class,
+            TraceVerifyCommand.class,
+            TraceHeadCommand.class,
+            TraceStateCommand.class,
+            TraceWhyCommand.class,
+            TraceCutCommand.class,
+            TraceJoinCommand.class,
+            TraceAnonymiseCommand.class
+        })
 final class TraceCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do with the trace: info, verify");
+        throw new ParameterException(spec.commandLine(), "say what to do with the trace: info, verify, head, state, why, cut, join, anonymise");
     }
 }

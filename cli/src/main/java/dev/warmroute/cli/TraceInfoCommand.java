@@ -78,8 +78,20 @@ final class TraceInfoCommand implements Callable<Integer> {
         out.println("policies   " + String.join(", ", f.policies().stream().map(p -> p.name() + " v" + p.version()).toList()));
         out.println("engines    " + String.join(", ", f.engineVersions()));
         out.println("salts      " + String.join(", ", f.saltIds()));
-        out.println("lost       " + (m.lost().isEmpty() ? "nothing" : m.lost().toString()));
-        out.println("missing    " + (m.missing().isEmpty() ? "nothing" : m.missing().toString()));
+        m.lost().forEach(l -> out.printf("lost       %,d events of %s-%d, numbers %d to %d: %s%n", l.events(), l.instance(), l.epoch(),
+                l.from(), l.to(), l.reason()));
+        m.missing().forEach(x -> out.printf("missing    numbers %d to %d of %s-%d%n", x.from(), x.to(), x.instance(), x.epoch()));
+        m.offsetGaps().forEach(g -> out.printf("gap        %s/%d  %d to %d: %s%n", g.topic(), g.partition(), g.from(), g.to(),
+                g.reason().wireName()));
+        m.expired().forEach(x -> out.printf("expired    numbers up to %d of %s-%d, by retention%n", x.through(), x.instance(), x.epoch()));
+        m.history().forEach(h -> {
+            out.printf("made by    %s: %s%n", h.action(), h.detail());
+            h.accounting().forEach(a -> out.println("             " + a));
+        });
+        boolean whole = m.lost().isEmpty() && m.missing().isEmpty() && m.offsetGaps().isEmpty();
+        out.println("whole      " + (!m.closed()
+                ? "not known: its recorder has not ended"
+                : whole ? "nothing is lost or missing" : "no, see above"));
     }
 
     private static Instant time(long micros) {

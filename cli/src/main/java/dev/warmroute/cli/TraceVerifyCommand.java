@@ -48,7 +48,7 @@ final class TraceVerifyCommand implements Callable<Integer> {
     static void print(Verification v, PrintWriter out) {
         out.printf("%,d decisions derived again, %,d mismatches%n", v.decisions(), v.mismatches());
         for (Verification.Check check : v.checks()) {
-            out.printf("  %-4s %-14s %s%n", check.ok() ? "ok" : "NOT", check.name(), check.detail());
+            out.printf("  %-4s %-12s %s [tolerance %s]%n", check.ok() ? "ok" : "NOT", check.name(), check.detail(), check.tolerance());
         }
         v.differences().forEach(d -> out.println("  " + d));
     }

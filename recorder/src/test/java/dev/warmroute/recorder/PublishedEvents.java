@@ -82,6 +82,7 @@ public final class PublishedEvents {
         headers.add("ce_subject", utf8(e.subject()));
         headers.add("ce_time", utf8(e.time()));
         headers.add("ce_sequence", utf8(Long.toString(e.sequence())));
+        headers.add("ce_saltid", utf8(e.saltId()));
         return new ProducerRecord<>(
                 e.topic().name(prefix),
                 e.partition(),

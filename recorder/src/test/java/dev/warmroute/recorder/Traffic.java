@@ -265,6 +265,7 @@ public final class Traffic {
                 envelope.subject(),
                 envelope.time(),
                 envelope.sequence(),
+                envelope.saltId(),
                 codec.encode(built)));
     }
 

@@ -2,6 +2,7 @@ package dev.warmroute.recorder.ingest;
 
 import dev.warmroute.recorder.trace.RecordedEvent;
 import dev.warmroute.recorder.trace.TextCache;
+import dev.warmroute.router.event.Envelope;
 import dev.warmroute.router.event.Topic;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -14,6 +15,7 @@ final class KafkaEvents {
     private final TextCache types = new TextCache();
     private final TextCache sources = new TextCache();
     private final TextCache keys = new TextCache();
+    private final TextCache salts = new TextCache();
 
     RecordedEvent event(Topic topic, ConsumerRecord<byte[], byte[]> record) {
         String id = "";
@@ -22,6 +24,7 @@ final class KafkaEvents {
         String subject = "";
         String time = "";
         long sequence = -1;
+        String salt = "";
         for (Header h : record.headers()) {
             switch (h.key()) {
                 case "ce_id" -> id = text(h.value());
@@ -30,6 +33,7 @@ final class KafkaEvents {
                 case "ce_subject" -> subject = text(h.value());
                 case "ce_time" -> time = text(h.value());
                 case "ce_sequence" -> sequence = number(h.value());
+                case Envelope.SALT_ID -> salt = text(salts, h.value());
                 default -> {
                     // constant in every event, or somebody else's
                 }
@@ -47,6 +51,7 @@ final class KafkaEvents {
                 subject,
                 time,
                 sequence,
+                salt,
                 record.value() == null ? NOTHING : record.value());
     }
 

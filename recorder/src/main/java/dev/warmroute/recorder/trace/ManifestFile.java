@@ -10,7 +10,7 @@ final class ManifestFile {
 
     /** Writes the new manifest beside the old one, brings it to the disk, and renames it over the old one. */
     static void write(Path directory, TraceManifest manifest, TraceFiles files) throws IOException {
-        Path unfinished = directory.resolve(TraceManifest.FILE + TraceWriter.TEMPORARY);
+        Path unfinished = directory.resolve(TraceManifest.FILE + TraceDirectory.TEMPORARY);
         try (TraceFiles.NewFile out = files.create(unfinished)) {
             out.write(ByteBuffer.wrap(manifest.json()));
             out.force();

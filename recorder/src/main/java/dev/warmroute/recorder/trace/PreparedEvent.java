@@ -1,6 +1,7 @@
 package dev.warmroute.recorder.trace;
 
 import dev.warmroute.recorder.trace.RecordedEvent.Writer;
+import dev.warmroute.router.event.Topic;
 import java.util.Optional;
 
 /**
@@ -24,6 +25,20 @@ public final class PreparedEvent {
 
     public RecordedEvent event() {
         return event;
+    }
+
+    /** Hash of the conversation that the event is about; empty when it is about none. */
+    public Optional<String> session() {
+        Optional<String> text = event.tombstone() ? Optional.of(event.key()) : values.text("session");
+        if (event.topic() == Topic.HOMES) { // SESSION/AGENT, and in a key @MODEL
+            return text.map(t -> t.split("[/@]", 2)[0]);
+        }
+        return text;
+    }
+
+    /** Model that the event is about; empty when it is about none. */
+    public Optional<String> model() {
+        return event.tombstone() ? Optional.of(event.key().substring(event.key().indexOf('@') + 1)) : values.text("model");
     }
 
     TypedValues values() {

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
  * @param subject {@code ce_subject}
  * @param time {@code ce_time}, RFC 3339
  * @param sequence {@code ce_sequence}; -1 when there was none
+ * @param saltId {@code ce_saltid}: which salt the hashes in it are under
  * @param data value of the record, JSON; empty for a tombstone
  */
 public record RecordedEvent(
@@ -37,9 +38,11 @@ public record RecordedEvent(
         String subject,
         String time,
         long sequence,
+        String saltId,
         byte[] data) {
     public RecordedEvent {
         Objects.requireNonNull(topic, "topic");
+        Objects.requireNonNull(saltId, "saltId");
         Objects.requireNonNull(data, "data");
     }
 
@@ -81,6 +84,7 @@ public record RecordedEvent(
                 && source.equals(e.source)
                 && subject.equals(e.subject)
                 && time.equals(e.time)
+                && saltId.equals(e.saltId)
                 && Arrays.equals(data, e.data);
     }
 

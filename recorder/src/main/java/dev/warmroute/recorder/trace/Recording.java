@@ -1,6 +1,8 @@
 package dev.warmroute.recorder.trace;
 
+import dev.warmroute.recorder.trace.TraceManifest.Missing;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
+import dev.warmroute.recorder.trace.TraceManifest.WriterSequences;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.Topic;
 import java.io.IOException;
@@ -13,8 +15,10 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -75,6 +79,53 @@ public final class Recording {
 
     public TraceManifest manifest() {
         return manifest;
+    }
+
+    /** What the manifest says, and of a recorder that has not ended also what it does not say yet. */
+    SegmentFacts facts() {
+        SegmentFacts facts = SegmentFacts.of(manifest);
+        if (!manifest.closed()) {
+            SequenceReader.read(files, manifest.segments(), facts::sequence);
+        }
+        return facts;
+    }
+
+    /** Which numbers of each router process's sequence are here, and which nobody accounts for. */
+    public Sequences sequences() {
+        SegmentFacts facts = facts();
+        return new Sequences(facts.writers(), facts.missing());
+    }
+
+    /**
+     * The routers' sequences in a recording.
+     *
+     * @param here numbers of events that are in it
+     * @param missing numbers in between that are neither here nor said to be lost
+     */
+    public record Sequences(List<WriterSequences> here, List<Missing> missing) {
+        public Sequences {
+            here = List.copyOf(here);
+            missing = List.copyOf(missing);
+        }
+    }
+
+    /** Events of a topic's segments that a condition takes, in order of partition and offset; the caller closes it. */
+    public EventCursor events(Topic topic, Predicate<Segment> which) {
+        return new SegmentCursor(files, manifest.segments(topic).stream().filter(which).toList());
+    }
+
+    /** The event at an offset of a partition; empty when it is not in the recording. */
+    public Optional<RecordedEvent> at(Topic topic, int partition, long offset) {
+        try (EventCursor events = events(
+                topic, s -> s.partition() == partition && s.firstOffset() <= offset && offset <= s.lastOffset())) {
+            while (events.hasNext()) {
+                RecordedEvent e = events.next();
+                if (e.offset() == offset) {
+                    return Optional.of(e);
+                }
+            }
+            return Optional.empty();
+        }
     }
 
     /** Events of a topic in order of partition and offset; the caller closes it. */

@@ -8,7 +8,7 @@ import java.util.NoSuchElementException;
 final class SegmentCursor implements EventCursor {
     private static final String[] COLUMNS = {
         "partition", "offset", "timestamp_ms", "key", "ce_id", "ce_type", "ce_source", "ce_subject", "ce_time", "ce_sequence",
-        SegmentWriter.DATA
+        "ce_saltid", SegmentWriter.DATA
     };
 
     private final ColumnCursor columns;
@@ -49,7 +49,8 @@ final class SegmentCursor implements EventCursor {
                 columns.texts(7)[i],
                 columns.texts(8)[i],
                 columns.longs(9)[i],
-                columns.bytes(10)[i]);
+                columns.texts(10)[i],
+                columns.bytes(11)[i]);
     }
 
     @Override

@@ -34,6 +34,7 @@ final class SegmentFacts {
     private final List<OffsetGap> offsetGaps = new ArrayList<>();
     private final Map<Writer, Long> expired = new TreeMap<>();
     private long unreadable;
+    private String lastSalt = "";
     private Policy lastPolicy;
     private Writer lastWriter;
     private SequenceSet lastSequences;
@@ -112,10 +113,18 @@ final class SegmentFacts {
         values.text("chosen").ifPresent(replicas::add);
         values.text("engine_version").ifPresent(engineVersions::add);
         values.text("salt_id").ifPresent(saltIds::add);
+        salt(event.saltId());
         if (event.topic() == Topic.DECISIONS) {
             policy(values);
         } else if (event.topic() == Topic.CONTROL && !event.tombstone()) {
             control(event);
+        }
+    }
+
+    private void salt(String id) {
+        if (!id.isEmpty() && !id.equals(lastSalt)) {
+            lastSalt = id;
+            saltIds.add(id);
         }
     }
 

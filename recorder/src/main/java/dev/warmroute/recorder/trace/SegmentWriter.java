@@ -40,7 +40,7 @@ final class SegmentWriter {
     private final CarpetWriter<PreparedEvent> parquet;
     private final SegmentFacts facts = new SegmentFacts();
     private final Map<String, Long> types = new TreeMap<>();
-    private final long expectedOffset;
+    private final Offsets offsets;
     private long firstOffset = -1;
     private long lastOffset = -1;
     private long firstTimeUs = Long.MAX_VALUE;
@@ -48,12 +48,26 @@ final class SegmentWriter {
     private long rows;
     private long dataBytes;
 
-    /** @param expectedOffset offset that the first event should have; -1 when any will do */
-    SegmentWriter(TraceFiles files, Path file, Topic topic, int partition, long expectedOffset) throws IOException {
+    /**
+     * Which offsets are asked for; those that are passed over are told as gaps.
+     *
+     * @param first offset that the first event should have; -1 when any will do
+     * @param all whether every later one should be there too
+     */
+    record Offsets(long first, boolean all) {
+        /** Events were left out on purpose, or the gaps are known. */
+        static final Offsets ANY = new Offsets(-1, false);
+
+        static Offsets from(long first) {
+            return new Offsets(first, true);
+        }
+    }
+
+    SegmentWriter(TraceFiles files, Path file, Topic topic, int partition, Offsets offsets) throws IOException {
         this.topic = topic;
         this.partition = partition;
         this.file = file;
-        this.expectedOffset = expectedOffset;
+        this.offsets = offsets;
         this.output = new SegmentOutput(file, files);
         this.parquet = new CarpetWriter.Builder<>(output, PreparedEvent.class)
                 .withWriteRecordModel(model(TopicColumns.of(topic)))
@@ -93,7 +107,8 @@ final class SegmentWriter {
                 .withField("ce_source", FieldTypes.STRING, r -> r.event().source())
                 .withField("ce_subject", FieldTypes.STRING, r -> r.event().subject())
                 .withField("ce_time", FieldTypes.STRING, r -> r.event().time())
-                .withField("ce_sequence", (PreparedEvent r) -> r.event().sequence());
+                .withField("ce_sequence", (PreparedEvent r) -> r.event().sequence())
+                .withField("ce_saltid", FieldTypes.STRING, r -> r.event().saltId());
         for (int i = 0; i < columns.size(); i++) {
             int at = i;
             model = model.withField(columns.get(i).name(), fieldType(columns.get(i).type()), r -> r.values().get(at));
@@ -116,7 +131,7 @@ final class SegmentWriter {
         if (event.topic() != topic || event.partition() != partition || event.offset() < nextOffset()) {
             throw new IllegalArgumentException(event.place() + " does not follow offset " + (nextOffset() - 1));
         }
-        if (nextOffset() >= 0 && event.offset() > nextOffset()) {
+        if (offsets.all() && nextOffset() >= 0 && event.offset() > nextOffset()) {
             facts.gap(new OffsetGap(Topics.directory(topic), partition, nextOffset(), event.offset() - 1, Reason.GONE));
         }
         parquet.write(prepared);
@@ -134,7 +149,7 @@ final class SegmentWriter {
 
     /** Offset that the next event should have; -1 when any will do. */
     private long nextOffset() {
-        return lastOffset >= 0 ? lastOffset + 1 : expectedOffset;
+        return lastOffset >= 0 ? lastOffset + 1 : offsets.first();
     }
 
     long rows() {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.warmroute.recorder.trace.SequenceRanges.Range;
+import dev.warmroute.recorder.trace.TraceStep.LeftOut;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.EventCodec;
 import dev.warmroute.router.event.Topic;
@@ -39,7 +40,8 @@ import java.util.TreeMap;
  *     missing} say nothing
  * @param positions how far each partition has been recorded
  * @param segments in the order in which they were finished
- * @param writers which sequence numbers of each router process are in the segments
+ * @param writers which sequence numbers of each router process are in the segments; of a trace of some conversations only
+ *     the first and the last
  * @param lost what the routers said they could not write
  * @param missing sequence numbers of a router process that are neither here nor said to be lost
  * @param offsetGaps offsets that are not in the trace, though events before and behind them are
@@ -62,12 +64,12 @@ public record TraceManifest(
         List<Missing> missing,
         List<OffsetGap> offsetGaps,
         List<Expired> expired,
-        List<Step> history,
+        List<TraceStep> history,
         Optional<Imported> imported,
         Facts facts) {
 
     /** Version of the layout that this class reads and writes. */
-    public static final int SCHEMA_VERSION = 2;
+    public static final int SCHEMA_VERSION = 3;
 
     /** Name of the file in the trace directory. */
     public static final String FILE = "trace.json";
@@ -147,6 +149,12 @@ public record TraceManifest(
         public Segment {
             events = new TreeMap<>(events);
         }
+
+        /** The same content under another name. */
+        Segment named(String other) {
+            return new Segment(
+                    other, topic, partition, firstOffset, lastOffset, rows, bytes, sha256, crc32c, firstTimeUs, lastTimeUs, events);
+        }
     }
 
     /** Sequence numbers of one router process that are in the trace. */
@@ -188,20 +196,6 @@ public record TraceManifest(
 
     /** Numbers up to {@code through} of a router process may have been dropped by retention. */
     public record Expired(String instance, long epoch, long through) {}
-
-    /**
-     * Something that was done to other traces to make this one.
-     *
-     * @param action {@code cut}, {@code join} or {@code anonymise}
-     * @param detail with what arguments
-     * @param sources SHA-256 of the manifests of the traces it was made from
-     * @param partial whether events in between were left out on purpose, so that gaps in sequences are no loss
-     */
-    public record Step(String action, String detail, List<String> sources, boolean partial) {
-        public Step {
-            sources = List.copyOf(sources);
-        }
-    }
 
     /**
      * The trace of another format that was imported.
@@ -295,9 +289,9 @@ public record TraceManifest(
         return segments.stream().mapToLong(Segment::lastTimeUs).max();
     }
 
-    /** Whether events were left out on purpose, so that gaps in sequences say nothing. */
-    public boolean partial() {
-        return history.stream().anyMatch(Step::partial);
+    /** What was left out on purpose, over the whole history. */
+    public LeftOut leftOut() {
+        return history.stream().map(TraceStep::leftOut).reduce(LeftOut.NOTHING, LeftOut::and);
     }
 
     /** The same with other segments, and what follows from them. */
@@ -325,12 +319,6 @@ public record TraceManifest(
         return new TraceManifest(
                 schemaVersion, writtenBy, cluster, prefix, ids, closed, positions, segments, writers, lost, missing, offsetGaps,
                 expired, history, imported, facts);
-    }
-
-    TraceManifest withHistory(List<Step> steps) {
-        return new TraceManifest(
-                schemaVersion, writtenBy, cluster, prefix, topicIds, closed, positions, segments, writers, lost, missing,
-                offsetGaps, expired, steps, imported, facts);
     }
 
     TraceManifest withImported(Imported from) {

@@ -7,7 +7,6 @@ import dev.warmroute.recorder.trace.TraceManifest.OffsetGap;
 import dev.warmroute.recorder.trace.TraceManifest.Policy;
 import dev.warmroute.recorder.trace.TraceManifest.Position;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
-import dev.warmroute.recorder.trace.TraceManifest.Step;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +54,7 @@ public record TraceSummary(
         List<Lost> lost,
         List<OffsetGap> offsetGaps,
         List<Expired> expired,
-        List<Step> history,
+        List<TraceStep> history,
         long unreadable) {
 
     public static TraceSummary of(Recording recording) {

@@ -1,24 +1,17 @@
 package dev.warmroute.recorder.trace;
 
-import dev.warmroute.recorder.trace.RecordedEvent.Writer;
 import dev.warmroute.recorder.trace.TraceManifest.OffsetGap;
 import dev.warmroute.recorder.trace.TraceManifest.Position;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.Topic;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Writes a trace directory so that a crash at any moment loses nothing that was listed and leaves nothing half-written that
@@ -27,20 +20,14 @@ import java.util.TreeSet;
  * says from where. After a write that failed nothing more is listed. One process at a time; not thread-safe.
  */
 public final class TraceWriter implements AutoCloseable {
-    static final String TEMPORARY = ".tmp";
-
-    private final Path directory;
     private final Limits limits;
-    private final TraceFiles files;
-    private final TraceLock lock;
-    private final SegmentFile segmentFiles;
+    private final TraceDirectory directory;
     private final Map<Place, SegmentWriter> open = new TreeMap<>();
     private final Map<Place, Position> positions = new TreeMap<>();
     private final SegmentFacts facts;
     private final EventPreparer preparer = new EventPreparer();
-    private final Set<String> leftAlone = new HashSet<>();
+    private final SegmentMerger merger;
     private TraceManifest manifest;
-    private int lastPart;
     private boolean failed;
     private boolean ended;
 
@@ -60,32 +47,13 @@ public final class TraceWriter implements AutoCloseable {
         }
     }
 
-    private record Place(Topic topic, int partition) implements Comparable<Place> {
-        static Place of(Position p) {
-            return new Place(Topics.named(p.topic()), p.partition());
-        }
-
-        static Place of(Segment s) {
-            return new Place(Topics.named(s.topic()), s.partition());
-        }
-
-        @Override
-        public int compareTo(Place other) {
-            int byTopic = topic.compareTo(other.topic);
-            return byTopic != 0 ? byTopic : Integer.compare(partition, other.partition);
-        }
-    }
-
-    private TraceWriter(Path directory, Limits limits, TraceFiles files, TraceLock lock, TraceManifest manifest) {
+    private TraceWriter(TraceDirectory directory, Limits limits, TraceManifest manifest) {
         this.directory = directory;
         this.limits = limits;
-        this.files = files;
-        this.lock = lock;
-        this.segmentFiles = new SegmentFile(directory);
+        this.merger = new SegmentMerger(directory);
         this.manifest = manifest;
         this.facts = SegmentFacts.of(manifest);
         manifest.positions().forEach(p -> positions.put(Place.of(p), p));
-        manifest.segments().forEach(s -> lastPart = Math.max(lastPart, part(s.file())));
     }
 
     /**
@@ -102,42 +70,27 @@ public final class TraceWriter implements AutoCloseable {
 
     static TraceWriter open(
             Path directory, String writtenBy, String cluster, String prefix, Limits limits, TraceFiles files) {
-        TraceLock lock = null;
+        TraceDirectory taken = null;
         try {
-            Files.createDirectories(directory);
-            lock = TraceLock.take(directory);
-            TraceManifest manifest = manifest(directory, writtenBy, cluster, prefix);
+            taken = TraceDirectory.take(directory, files);
+            TraceManifest manifest = taken.manifest(writtenBy, cluster, prefix);
             requireSame(directory, manifest, cluster, prefix);
-            SegmentFile segments = new SegmentFile(directory);
-            manifest.segments().forEach(segments::require);
-            removeRemains(directory, manifest, files);
-            TraceWriter writer = new TraceWriter(directory, limits, files, lock, manifest);
+            taken.goOn(manifest);
+            TraceWriter writer = new TraceWriter(taken, limits, manifest);
             if (!manifest.closed()) {
                 // what the manifest of a crashed writer does not say
-                SequenceReader.read(writer.segmentFiles, manifest.segments(), writer.facts::sequence);
+                SequenceReader.read(taken.segments(), manifest.segments(), writer.facts::sequence);
             }
             writer.list(List.of(), false);
-            lock = null;
+            taken = null;
             return writer;
         } catch (IOException e) {
             throw new UserError(directory + " cannot be written: " + e.getMessage(), e);
         } finally {
-            if (lock != null) {
-                closeQuietly(lock);
+            if (taken != null) {
+                closeQuietly(taken);
             }
         }
-    }
-
-    private static TraceManifest manifest(Path directory, String writtenBy, String cluster, String prefix) {
-        if (Files.exists(directory.resolve(TraceManifest.FILE))) {
-            return TraceManifest.read(directory);
-        }
-        List<String> files = Recording.files(directory);
-        if (files.stream().anyMatch(f -> !f.endsWith(TEMPORARY))) {
-            throw new UserError(directory + " has " + files.getFirst() + " but no " + TraceManifest.FILE
-                    + ": it is not a whole trace; record into another directory");
-        }
-        return TraceManifest.empty(writtenBy, cluster, prefix);
     }
 
     private static void requireSame(Path directory, TraceManifest manifest, String cluster, String prefix) {
@@ -155,20 +108,9 @@ public final class TraceWriter implements AutoCloseable {
         }
     }
 
-    /** Removes what a crashed writer left: unfinished files, and finished ones that were not listed, or no longer. */
-    private static void removeRemains(Path directory, TraceManifest manifest, TraceFiles files) throws IOException {
-        Set<String> listed = new HashSet<>(manifest.segments().stream().map(Segment::file).toList());
-        for (String name : Recording.files(directory)) {
-            if (!listed.contains(name)) {
-                files.delete(directory.resolve(name));
-            }
-        }
-        files.delete(directory.resolve(TraceManifest.FILE + TEMPORARY));
-    }
-
-    private static void closeQuietly(TraceLock lock) {
+    private static void closeQuietly(TraceDirectory directory) {
         try {
-            lock.close();
+            directory.close();
         } catch (IOException e) {
             // another error is on its way
         }
@@ -237,13 +179,13 @@ public final class TraceWriter implements AutoCloseable {
     public boolean append(PreparedEvent prepared) {
         requireWorking();
         RecordedEvent event = prepared.event();
-        Place place = new Place(event.topic(), event.partition());
+        Place place = Place.of(event);
         failed = true; // until it is written: an error in here leaves a segment that must not be listed
         boolean full;
         try {
             SegmentWriter segment = open.get(place);
             if (segment == null) {
-                segment = newSegment(place, nextOffset(place.topic, place.partition));
+                segment = directory.newSegment(place, SegmentWriter.Offsets.from(nextOffset(place.topic(), place.partition())));
                 open.put(place, segment);
             }
             segment.write(prepared);
@@ -256,8 +198,8 @@ public final class TraceWriter implements AutoCloseable {
         positions.put(
                 place,
                 new Position(
-                        Topics.directory(place.topic),
-                        place.partition,
+                        Topics.directory(place.topic()),
+                        place.partition(),
                         before == null ? event.offset() : before.firstOffset(),
                         event.offset() + 1));
         if (full) {
@@ -298,7 +240,7 @@ public final class TraceWriter implements AutoCloseable {
         try {
             if (segment != null) {
                 segment.abandon();
-                files.delete(segment.file());
+                directory.files().delete(segment.file());
             }
         } catch (IOException e) {
             throw unwritable(e);
@@ -318,27 +260,13 @@ public final class TraceWriter implements AutoCloseable {
         if (dropped.isEmpty()) {
             return 0;
         }
-        Map<Writer, Long> through = new HashMap<>();
-        SequenceReader.read(segmentFiles, dropped, (writer, number) -> through.merge(writer, number, Math::max));
-        through.forEach(facts::expire);
-        List<Segment> kept = new ArrayList<>(manifest.segments());
-        kept.removeAll(dropped);
-        List<Position> moved = manifest.positions().stream().map(p -> startingWith(p, kept)).toList();
-        moved.forEach(p -> facts.expireGaps(p.topic(), p.partition(), p.firstOffset()));
-        for (Position p : moved) {
+        Expiry left = Expiry.of(dropped, manifest, directory.segments(), facts);
+        for (Position p : left.positions()) {
             positions.computeIfPresent(
                     Place.of(p), (place, now) -> new Position(p.topic(), p.partition(), p.firstOffset(), now.nextOffset()));
         }
-        replace(kept, moved, dropped);
+        replace(left.kept(), left.positions(), dropped);
         return dropped.size();
-    }
-
-    private static Position startingWith(Position p, List<Segment> kept) {
-        OptionalLong first = kept.stream()
-                .filter(s -> Place.of(s).equals(Place.of(p)))
-                .mapToLong(Segment::firstOffset)
-                .min();
-        return new Position(p.topic(), p.partition(), first.orElse(p.nextOffset()), p.nextOffset());
     }
 
     /**
@@ -347,7 +275,7 @@ public final class TraceWriter implements AutoCloseable {
      * @return whether there were
      */
     public boolean compact() {
-        List<Segment> run = SmallSegments.run(manifest, limits, leftAlone);
+        List<Segment> run = merger.run(manifest, limits);
         if (run.isEmpty()) {
             return false;
         }
@@ -355,7 +283,7 @@ public final class TraceWriter implements AutoCloseable {
         failed = true;
         Optional<Segment> merged;
         try {
-            merged = merged(run);
+            merged = merger.merged(run);
         } catch (IOException e) {
             throw unwritable(e);
         }
@@ -369,44 +297,14 @@ public final class TraceWriter implements AutoCloseable {
         return merged.isPresent();
     }
 
-    /** The events of some segments in one; nothing when one of them is damaged. */
-    private Optional<Segment> merged(List<Segment> run) throws IOException {
-        SegmentWriter writer = newSegment(Place.of(run.getFirst()), -1);
-        boolean whole = false;
-        try (SegmentCursor events = new SegmentCursor(segmentFiles, run)) {
-            while (events.hasNext()) {
-                writer.write(preparer.prepare(events.next()));
-            }
-            Segment merged = finished(writer);
-            whole = true;
-            return Optional.of(merged);
-        } catch (UserError e) {
-            // An old segment is damaged, which its readers will be told. Recording goes on without touching it.
-            run.forEach(s -> leftAlone.add(s.file()));
-            files.delete(writer.file());
-            return Optional.empty();
-        } finally {
-            if (!whole) {
-                writer.abandon();
-            }
-        }
-    }
-
     /** Lists other segments instead of some, and deletes these once the manifest no longer has them. */
     private void replace(List<Segment> segments, List<Position> listed, List<Segment> gone) {
         requireWorking();
         failed = true;
         try {
             manifest = manifest.with(segments, listed, false, facts);
-            writeManifest();
-            Set<Path> directories = new TreeSet<>();
-            for (Segment s : gone) {
-                files.delete(segmentFiles.path(s));
-                directories.add(segmentFiles.path(s).getParent());
-            }
-            for (Path d : directories) {
-                files.force(d);
-            }
+            directory.write(manifest);
+            directory.delete(gone);
         } catch (IOException e) {
             throw unwritable(e);
         }
@@ -424,7 +322,7 @@ public final class TraceWriter implements AutoCloseable {
             return;
         }
         ended = true;
-        try (lock) {
+        try (directory) {
             list(takeOpen(), true);
         } catch (IOException e) {
             throw unwritable(e);
@@ -434,7 +332,7 @@ public final class TraceWriter implements AutoCloseable {
     /** Lets the directory go without listing what is open, as a crash would. */
     public void abandon() {
         ended = true;
-        try (lock) {
+        try (directory) {
             takeOpen().forEach(SegmentWriter::abandon);
         } catch (IOException e) {
             throw unwritable(e);
@@ -453,16 +351,6 @@ public final class TraceWriter implements AutoCloseable {
         }
     }
 
-    private SegmentWriter newSegment(Place place, long expectedOffset) throws IOException {
-        Path dir = directory.resolve(Topics.directory(place.topic));
-        if (!Files.isDirectory(dir)) {
-            files.makeDirectory(dir);
-            files.force(directory);
-        }
-        return new SegmentWriter(
-                files, dir.resolve(fileName(++lastPart) + TEMPORARY), place.topic, place.partition, expectedOffset);
-    }
-
     private void listOrFail(List<SegmentWriter> full, boolean closed) {
         requireWorking();
         failed = true;
@@ -479,7 +367,7 @@ public final class TraceWriter implements AutoCloseable {
         Map<Place, Position> safe = new TreeMap<>();
         manifest.positions().forEach(p -> safe.put(Place.of(p), p));
         for (SegmentWriter writer : full) {
-            Segment segment = finished(writer);
+            Segment segment = directory.finished(writer);
             segments.add(segment);
             facts.add(writer.facts());
             Position before = safe.get(Place.of(segment));
@@ -492,30 +380,7 @@ public final class TraceWriter implements AutoCloseable {
                             segment.lastOffset() + 1));
         }
         manifest = manifest.with(segments, List.copyOf(safe.values()), closed, facts);
-        writeManifest();
-    }
-
-    /** Completes a segment's file under its own name, on the disk, not yet listed. */
-    private Segment finished(SegmentWriter writer) throws IOException {
-        Path unfinished = writer.file();
-        Path file = unfinished.resolveSibling(unfinished.getFileName().toString().replace(TEMPORARY, ""));
-        Segment segment = writer.finish(unfinished.getParent().getFileName() + "/" + file.getFileName());
-        files.move(unfinished, file);
-        files.force(file.getParent());
-        return segment;
-    }
-
-    private void writeManifest() throws IOException {
-        ManifestFile.write(directory, manifest, files);
-    }
-
-    private static String fileName(int part) {
-        return "part-%05d.parquet".formatted(part);
-    }
-
-    private static int part(String file) {
-        String digits = file.replaceAll("\\D", "");
-        return digits.isEmpty() ? 0 : Integer.parseInt(digits);
+        directory.write(manifest);
     }
 
     private UserError unwritable(IOException e) {

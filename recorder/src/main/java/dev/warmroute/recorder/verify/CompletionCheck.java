@@ -27,17 +27,19 @@ final class CompletionCheck implements TraceCheck {
     /** Routers whose events are not all here; the first of them may be completions of requests decided before. */
     private final Set<Writer> partial = new HashSet<>();
     private final Set<Writer> seen = new HashSet<>();
+    private final Scope scope;
     private long faults;
     private long unmatched;
     private long left;
 
-    CompletionCheck(Differences differences) {
+    CompletionCheck(Differences differences, Scope scope) {
         this.differences = differences;
+        this.scope = scope;
     }
 
     @Override
     public void event(Writer writer, RecordedEvent recorded, Event event) {
-        if (seen.add(writer) && recorded.sequence() > 0) {
+        if (seen.add(writer) && (recorded.sequence() > 0 || scope.unaccountable())) {
             partial.add(writer);
         }
         Map<String, RecordedEvent> ofWriter = open.computeIfAbsent(writer, w -> new LinkedHashMap<>());
@@ -100,6 +102,6 @@ final class CompletionCheck implements TraceCheck {
         if (unmatched + left > 0) {
             detail.append(", ").append(unmatched + left).append(" not to be told because events are missing around them");
         }
-        return new Check(NAME, faults == 0, detail.toString());
+        return new Check(NAME, faults == 0, Check.EXACT, detail.toString());
     }
 }

@@ -6,6 +6,7 @@ import dev.warmroute.recorder.trace.SequenceRanges;
 import dev.warmroute.recorder.trace.SequenceRanges.Range;
 import dev.warmroute.recorder.trace.TraceManifest;
 import dev.warmroute.recorder.trace.TraceManifest.OffsetGap;
+import dev.warmroute.recorder.trace.TraceStep.LeftOut;
 import dev.warmroute.recorder.verify.Verification.Check;
 import dev.warmroute.router.event.ControlEvent;
 import dev.warmroute.router.event.Event;
@@ -19,8 +20,8 @@ import java.util.TreeMap;
 /**
  * Every number of a router's sequence is here once, in order of offset within a partition, or was announced as lost. Numbers
  * of homes that were compacted away before the recorder came cannot be told from missing ones; as many as the homes topic
- * lacks offsets are excused. What retention dropped is not missing, and of a trace from which events were left out on purpose
- * only the order is asked.
+ * lacks offsets are excused. What retention dropped or a cut left out is not missing, and of a trace of some conversations only
+ * the order is asked.
  */
 final class SequenceCheck implements TraceCheck {
     static final String NAME = "sequences";
@@ -28,7 +29,9 @@ final class SequenceCheck implements TraceCheck {
     private final Differences differences;
     /** Homes that the topic no longer had. */
     private final long compacted;
-    private final boolean leftOut;
+    private final boolean others;
+    /** Numbers that were left out of this trace on purpose. */
+    private final Map<Writer, SequenceRanges> leftOut = new HashMap<>();
     /** How far each router's numbers were dropped by retention. */
     private final Map<Writer, Long> expired = new HashMap<>();
 
@@ -48,7 +51,14 @@ final class SequenceCheck implements TraceCheck {
                 .filter(g -> g.topic().equals("homes") && g.reason() == OffsetGap.Reason.GONE)
                 .mapToLong(g -> g.to() - g.from() + 1)
                 .sum();
-        this.leftOut = manifest.partial();
+        this.others = manifest.leftOut() == LeftOut.OTHERS;
+        manifest.history().forEach(step -> step.numbersLeftOut().forEach(w -> leftOut
+                .computeIfAbsent(new Writer(w.instance(), w.epoch()), k -> new SequenceRanges())
+                .addAll(new SequenceRanges(w.ranges()))));
+        if (!manifest.history().isEmpty()) { // the event that announces a loss may be among what was left out
+            manifest.lost().forEach(l -> lost.computeIfAbsent(new Writer(l.instance(), l.epoch()), w -> new SequenceRanges())
+                    .add(l.from(), l.to()));
+        }
         manifest.expired().forEach(e -> expired.put(new Writer(e.instance(), e.epoch()), e.through()));
     }
 
@@ -94,28 +104,36 @@ final class SequenceCheck implements TraceCheck {
     public Check result() {
         long missing = 0;
         long announced = 0;
+        long cutAway = 0;
         StringBuilder where = new StringBuilder();
         for (Map.Entry<Writer, SequenceRanges> ofWriter : holes.entrySet()) {
             for (Range hole : ofWriter.getValue().ranges()) {
-                List<Range> unexplained = without(hole, lost.getOrDefault(ofWriter.getKey(), new SequenceRanges()));
+                List<Range> notAnnounced = without(hole, lost.getOrDefault(ofWriter.getKey(), new SequenceRanges()));
+                SequenceRanges onPurpose = leftOut.getOrDefault(ofWriter.getKey(), new SequenceRanges());
+                List<Range> unexplained = notAnnounced.stream().flatMap(r -> without(r, onPurpose).stream()).toList();
                 long open = unexplained.stream().mapToLong(Range::size).sum();
-                announced += hole.size() - open;
+                long away = notAnnounced.stream().mapToLong(Range::size).sum() - open;
+                announced += hole.size() - open - away;
+                cutAway += away;
                 missing += open;
                 if (open > 0 && where.isEmpty()) {
                     where.append(", the first being ").append(unexplained.getFirst().from()).append(" of ").append(ofWriter.getKey());
                 }
             }
         }
-        boolean excused = leftOut || missing <= compacted;
+        boolean excused = others || missing <= compacted;
         StringBuilder detail = new StringBuilder();
         detail.append(events).append(" numbers in order, ").append(missing).append(" missing").append(where);
-        if (missing > 0 && leftOut) {
-            detail.append(" (events were left out of this trace on purpose)");
+        if (missing > 0 && others) {
+            detail.append(" (events of others were left out of this trace on purpose)");
         } else if (missing > 0 && excused) {
             detail.append(" (as many as homes were compacted away: ").append(compacted).append(')');
         }
         if (announced > 0) {
             detail.append(", ").append(announced).append(" announced as lost");
+        }
+        if (cutAway > 0) {
+            detail.append(", ").append(cutAway).append(" cut away at the edges");
         }
         if (faults > 0) {
             detail.append(", ").append(faults).append(" repeated or out of order");
@@ -123,7 +141,7 @@ final class SequenceCheck implements TraceCheck {
         if (foreign > 0) {
             detail.append(", ").append(foreign).append(" events of no router");
         }
-        return new Check(NAME, faults == 0 && excused, detail.toString());
+        return new Check(NAME, faults == 0 && excused, others ? "only their order" : Check.EXACT, detail.toString());
     }
 
     private static List<Range> without(Range hole, SequenceRanges announced) {

@@ -26,11 +26,18 @@ public record Verification(long decisions, long mismatches, List<Check> checks, 
      * One check.
      *
      * @param name fixed name
+     * @param tolerance by how much a figure may differ: 0 where exactness is owed, else why not
      * @param detail what was found, in one line
      */
-    public record Check(String name, boolean ok, String detail) {
+    public record Check(String name, boolean ok, String tolerance, String detail) {
+        /** Exactness is owed. */
+        static final String EXACT = "0";
+
+        static final String NOT_ASKED = "not asked";
+
         public Check {
             Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(tolerance, "tolerance");
             Objects.requireNonNull(detail, "detail");
         }
     }

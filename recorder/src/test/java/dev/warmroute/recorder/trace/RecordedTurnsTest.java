@@ -216,7 +216,7 @@ class RecordedTurnsTest {
         String other = new String(first.data(), java.nio.charset.StandardCharsets.UTF_8).replace("\"model\":\"m\"", "\"model\":\"n\"");
         events.add(new RecordedEvent(
                 first.topic(), first.partition(), first.offset() + 1, first.timestampMs(), first.key(), first.id(), first.type(),
-                first.source(), first.subject(), first.time(), first.sequence() + 1, other.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+                first.source(), first.subject(), first.time(), first.sequence() + 1, first.saltId(), other.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
         Path dir = written();
         assertThatThrownBy(() -> TraceSource.read(dir.toString()))
                 .isInstanceOf(UserError.class)

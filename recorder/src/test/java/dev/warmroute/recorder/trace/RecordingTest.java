@@ -86,7 +86,7 @@ class RecordingTest {
         TraceManifest manifest = Recording.open(write(Limits.DEFAULT)).manifest();
         assertThat(manifest.facts().routerVersions()).containsExactly("0.1.0");
         assertThat(manifest.facts().engineVersions()).containsExactly("0.32.0");
-        assertThat(manifest.facts().saltIds()).containsExactly("salt-1");
+        assertThat(manifest.facts().saltIds()).containsExactly("5a17", "salt-1");
         assertThat(manifest.facts().models()).containsExactly("m");
         assertThat(manifest.facts().replicas()).containsExactly("r0", "r1", "r2", "r3");
         assertThat(manifest.facts().policies()).hasSize(1).first().extracting(TraceManifest.Policy::name).isEqualTo("warden");
@@ -161,8 +161,8 @@ class RecordingTest {
         Files.delete(dir().resolve("decisions/mine.parquet"));
         Files.writeString(dir().resolve("trace.json"), "{\"schema_version\": 99, \"written_by\": \"9.9\", \"segments\": [");
         assertThatThrownBy(() -> Recording.open(dir())).isInstanceOf(UserError.class).hasMessageContaining("trace.json is damaged");
-        write(dir().resolve("trace.json"), "\"schema_version\" : 2", "\"schema_version\" : 99");
-        assertThatThrownBy(() -> Recording.open(dir())).isInstanceOf(UserError.class).hasMessageContaining("reads version 2");
+        write(dir().resolve("trace.json"), "\"schema_version\" : 3", "\"schema_version\" : 99");
+        assertThatThrownBy(() -> Recording.open(dir())).isInstanceOf(UserError.class).hasMessageContaining("reads version 3");
     }
 
     private void write(Path manifest, String from, String to) throws IOException {
@@ -239,8 +239,8 @@ class RecordingTest {
 
     @Test
     void valuesThatAreNoJsonAndTombstonesAreKeptAsTheyAre() {
-        RecordedEvent broken = new RecordedEvent(Topic.DECISIONS, 0, 5, 9, "", "", "", "", "", "", -1, new byte[] {1, 2, 3});
-        RecordedEvent tombstone = new RecordedEvent(Topic.HOMES, 0, 0, 9, "s1", "x", "home.v1", "/router/a", "s1", "", 3, new byte[0]);
+        RecordedEvent broken = new RecordedEvent(Topic.DECISIONS, 0, 5, 9, "", "", "", "", "", "", -1, "", new byte[] {1, 2, 3});
+        RecordedEvent tombstone = new RecordedEvent(Topic.HOMES, 0, 0, 9, "s1", "x", "home.v1", "/router/a", "s1", "", 3, "", new byte[0]);
         try (TraceWriter writer = writer(SMALL)) {
             writer.append(broken);
             writer.append(tombstone);

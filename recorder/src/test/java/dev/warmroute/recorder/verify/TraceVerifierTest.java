@@ -75,7 +75,7 @@ class TraceVerifierTest {
     private static RecordedEvent with(RecordedEvent e, long offset, String json) {
         return new RecordedEvent(
                 e.topic(), e.partition(), offset, e.timestampMs(), e.key(), e.id(), e.type(), e.source(), e.subject(), e.time(),
-                e.sequence(), json.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+                e.sequence(), e.saltId(), json.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
 
     private static Predicate<ObjectNode> kind(String kind) {
@@ -307,7 +307,7 @@ class TraceVerifierTest {
         String id = e.id().substring(0, e.id().lastIndexOf('-') + 1) + sequence;
         return new RecordedEvent(
                 e.topic(), e.partition(), e.offset(), e.timestampMs(), e.key(), id, e.type(), e.source(), e.subject(), e.time(),
-                sequence, e.data());
+                sequence, e.saltId(), e.data());
     }
 
     @Test

@@ -9,10 +9,10 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** Why a decision was what it was, in a sentence, from the event alone. */
-final class DecisionReason {
+public final class DecisionReason {
     private DecisionReason() {}
 
-    static String of(RoutingDecision d) {
+    public static String of(RoutingDecision d) {
         String chosen = d.chosen().orElse("");
         return switch (d.kind()) {
             case PLACED -> "new conversation" + placedBy(d);

@@ -1,0 +1,176 @@
+package dev.warmroute.recorder.edit;
+
+import dev.warmroute.recorder.trace.DerivedTrace;
+import dev.warmroute.recorder.trace.EventCursor;
+import dev.warmroute.recorder.trace.EventPreparer;
+import dev.warmroute.recorder.trace.PreparedEvent;
+import dev.warmroute.recorder.trace.Recording;
+import dev.warmroute.recorder.trace.TraceManifest;
+import dev.warmroute.recorder.trace.TraceManifest.WriterSequences;
+import dev.warmroute.recorder.trace.TraceStep;
+import dev.warmroute.recorder.trace.TraceStep.LeftOut;
+import dev.warmroute.router.UserError;
+import dev.warmroute.router.event.Topic;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * A part of a trace: from one time to another, of some conversations, of some models. Events that are about no conversation
+ * (counters, what happened to routers and replicas) are kept whichever conversations are. Streams, in constant memory.
+ *
+ * @param fromUs time of the first event to keep, microseconds since the epoch; empty for the beginning
+ * @param toUs time of the first event no longer to keep; empty for the end
+ * @param sessions hashes of the conversations to keep, or what they begin with; empty for all
+ * @param models models to keep; empty for all
+ */
+public record TraceCut(OptionalLong fromUs, OptionalLong toUs, Set<String> sessions, Set<String> models) {
+    private static final List<String> AT_THE_EDGES = List.of(
+            "completions: what was decided before the first event and ended after it has no decision here, what had not ended"
+                    + " at the last has no completion; both are counted and are no fault",
+            "in_flight: counting begins with the figures of the first decision on each replica",
+            "counters: sums begin with the first scrape of each engine; its delta reaches back to before it and is not asked",
+            "tokens: sums begin at the first moment at which a replica is idle",
+            "homes: compared from the first decision about each conversation on",
+            "sequences: numbers left out at the edges are named in numbers_left_out; any other missing one is a fault",
+            "prompts: one that goes on from a prompt before the first event keeps its length, not what it shares with it");
+    private static final List<String> OF_SOME = List.of(
+            "completions: exactly one for each request that is here",
+            "in_flight: a candidate had at least as many as are here; the others' are not",
+            "counters: exact, they are of all conversations",
+            "tokens: the engines counted at least what the requests that are here report",
+            "homes: exact",
+            "sequences: only their order is asked, for the others' numbers are not here");
+
+    public TraceCut {
+        sessions = Set.copyOf(sessions);
+        models = Set.copyOf(models);
+        if (fromUs.isPresent() && toUs.isPresent() && fromUs.getAsLong() >= toUs.getAsLong()) {
+            throw new UserError("nothing lies between " + time(fromUs) + " and " + time(toUs) + ": --from must be before --to");
+        }
+        if (fromUs.isEmpty() && toUs.isEmpty() && sessions.isEmpty() && models.isEmpty()) {
+            throw new UserError("say what to keep: from when, to when, which conversations or which models");
+        }
+    }
+
+    /**
+     * Cuts a trace.
+     *
+     * @param out directory of the new trace; not there yet, or empty
+     * @return the manifest of the new trace
+     * @throws UserError if nothing is left, or a segment is damaged
+     */
+    public TraceManifest run(Recording source, Path out, String writtenBy) {
+        EventPreparer preparer = new EventPreparer();
+        try (DerivedTrace cut = DerivedTrace.create(out, writtenBy, source.manifest())) {
+            Set<String> found = new HashSet<>();
+            boolean any = false;
+            for (Topic topic : Topic.values()) {
+                try (EventCursor events = source.events(topic, s -> overlaps(s.firstTimeUs(), s.lastTimeUs()))) {
+                    while (events.hasNext()) {
+                        PreparedEvent event = preparer.prepare(events.next());
+                        if (keeps(event, found)) {
+                            cut.append(event);
+                            any = true;
+                        }
+                    }
+                }
+            }
+            if (!any || found.size() < sessions.size()) {
+                throw nothing(source, found);
+            }
+            return finish(source, cut);
+        }
+    }
+
+    private boolean overlaps(long firstUs, long lastUs) {
+        return (fromUs.isEmpty() || lastUs >= fromUs.getAsLong()) && (toUs.isEmpty() || firstUs < toUs.getAsLong());
+    }
+
+    private boolean keeps(PreparedEvent event, Set<String> found) {
+        long at = event.event().timeUs();
+        if (!overlaps(at, at)) {
+            return false;
+        }
+        boolean aboutAll = event.event().topic() == Topic.CONTROL || event.event().topic() == Topic.COUNTERS;
+        if (aboutAll) {
+            return true;
+        }
+        if (!models.isEmpty() && event.model().isPresent() && !models.contains(event.model().get())) {
+            return false;
+        }
+        if (sessions.isEmpty()) {
+            return true;
+        }
+        String session = event.session().orElse("");
+        for (String wanted : sessions) {
+            if (session.startsWith(wanted)) {
+                found.add(wanted);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private UserError nothing(Recording source, Set<String> found) {
+        for (String wanted : sessions) {
+            if (!found.contains(wanted)) {
+                return new UserError(source.directory() + " has no conversation " + wanted + (fromUs.isPresent() || toUs.isPresent()
+                        ? " between these times" : "") + "; conversations are named by their hash, which 'trace head' shows");
+            }
+        }
+        TraceManifest m = source.manifest();
+        return new UserError(source.directory() + " has no event from " + time(fromUs) + " to " + time(toUs) + "; it reaches from "
+                + time(m.firstTimeUs()) + " to " + time(m.lastTimeUs()));
+    }
+
+    private TraceManifest finish(Recording source, DerivedTrace cut) {
+        Recording.Sequences all = source.sequences();
+        List<WriterSequences> kept = cut.writers();
+        boolean some = !sessions.isEmpty() || !models.isEmpty();
+        List<String> accounting = new ArrayList<>();
+        if (fromUs.isPresent() || toUs.isPresent()) {
+            accounting.addAll(AT_THE_EDGES);
+        }
+        if (some) {
+            accounting.addAll(OF_SOME);
+        }
+        TraceStep step = new TraceStep(
+                "cut",
+                toString(),
+                List.of(source.sha256()),
+                some ? LeftOut.OTHERS : LeftOut.EDGES,
+                some ? List.of() : Numbers.leftOut(all.here(), kept),
+                List.of(),
+                accounting);
+        List<TraceStep> history = new ArrayList<>(source.manifest().history());
+        history.add(step);
+        List<WriterSequences> ends = Numbers.ends(kept);
+        boolean ofSome = source.manifest().leftOut().and(step.leftOut()) == LeftOut.OTHERS;
+        return cut.finish(history, Numbers.absent(source.manifest(), all.missing(), ends), ofSome ? ends : kept);
+    }
+
+    private static String time(OptionalLong micros) {
+        return micros.isPresent() ? Instant.EPOCH.plus(micros.getAsLong(), ChronoUnit.MICROS).toString() : "its edge";
+    }
+
+    /** The arguments, as they stand in the manifest. */
+    @Override
+    public String toString() {
+        List<String> parts = new ArrayList<>();
+        fromUs.ifPresent(t -> parts.add("from " + time(fromUs)));
+        toUs.ifPresent(t -> parts.add("to " + time(toUs)));
+        if (!sessions.isEmpty()) {
+            parts.add("sessions " + String.join(", ", sessions.stream().sorted().toList()));
+        }
+        if (!models.isEmpty()) {
+            parts.add("models " + String.join(", ", models.stream().sorted().toList()));
+        }
+        return String.join("; ", parts);
+    }
+}
