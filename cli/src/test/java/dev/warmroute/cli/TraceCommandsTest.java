@@ -24,6 +24,7 @@ import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.policy.Policies;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.router.policy.RoutingRequest;
+import dev.warmroute.router.state.Completion;
 import dev.warmroute.router.state.Evidence;
 import dev.warmroute.router.state.ModelRouter;
 import java.io.PrintWriter;
@@ -31,6 +32,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +54,7 @@ class TraceCommandsTest {
 
     private Path trace;
     private TraceWriter writer;
+    private final Map<String, Long> tickets = new HashMap<>();
     private final Map<Topic, Long> offsets = new EnumMap<>(Topic.class);
     private final RoutingPolicy policy = Policies.create("warden", Map.of(), 32);
     private final ModelRouter router = new ModelRouter(policy);
@@ -102,6 +105,7 @@ class TraceCommandsTest {
                 new RoutingRequest(session, 100, 1),
                 List.of(ReplicaStatus.up("r0", Signals.NONE), ReplicaStatus.up("r1", Signals.NONE)),
                 (nowUs - START_US) * 1000);
+        tickets.put(request, d.ticket());
         publish(id -> new RoutingDecision(
                 request, nowUs - 40, nowUs, session(session), "m", "openai", true, new PromptSize(400, OptionalLong.of(100), false),
                 policy.spec().identity(), 1, d.view().inputs(), Evidence.candidates(d.view(), d.placement()),
@@ -110,6 +114,7 @@ class TraceCommandsTest {
     }
 
     private void complete(String request, String session, String replica) {
+        router.release(tickets.remove(request), new Completion(100, -1, -1));
         publish(id -> new RequestCompleted(
                 request, session(session), "m", Optional.of(replica), OptionalInt.of(200), Optional.empty(), EndedBy.FINISHED, 0,
                 nowUs - 500_000, OptionalLong.of(nowUs - 250_000), nowUs, OptionalLong.of(100), OptionalLong.of(64), OptionalLong.of(20),

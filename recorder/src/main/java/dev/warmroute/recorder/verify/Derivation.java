@@ -24,7 +24,7 @@ import java.util.OptionalDouble;
  */
 public final class Derivation {
     private final Map<PolicyIdentity, RoutingPolicy> policies = new HashMap<>();
-    private final Map<PolicyIdentity, String> unknown = new HashMap<>();
+    private final Map<PolicyIdentity, Difference> unknown = new HashMap<>();
 
     /**
      * A field that does not follow from the event.
@@ -43,7 +43,7 @@ public final class Derivation {
         }
         RoutingPolicy policy = policy(d.policy());
         if (policy == null) {
-            out.add(new Difference("policy", d.policy().name(), unknown.get(d.policy())));
+            out.add(unknown.get(d.policy()));
             return out;
         }
         FleetView view = Evidence.view(d);
@@ -89,10 +89,19 @@ public final class Derivation {
                 policy = Policies.recorded(identity);
                 policies.put(identity, policy);
             } catch (UserError e) {
-                unknown.put(identity, e.getMessage());
+                unknown.put(identity, unknown(identity, e));
             }
         }
         return policy;
+    }
+
+    private static Difference unknown(PolicyIdentity identity, UserError why) {
+        try {
+            int version = Policies.create(identity.name(), identity.config(), Policies.ASSUMED_MAX_NUM_SEQS).spec().version();
+            return new Difference("policy.version", identity.version(), version);
+        } catch (UserError e) {
+            return new Difference("policy", identity.name(), why.getMessage());
+        }
     }
 
     private static void compare(List<Difference> out, String field, Object is, Object shouldBe) {

@@ -35,12 +35,19 @@ final class SequenceCheck implements TraceCheck {
     /** How far each router's numbers were dropped by retention. */
     private final Map<Writer, Long> expired = new HashMap<>();
 
+    private static final int TOLD = 100;
+
     private final Map<Writer, SequenceRanges> holes = new TreeMap<>();
+    /** First events behind holes, to name them by. */
+    private final Map<Hole, RecordedEvent> behind = new HashMap<>();
+    private final Map<Writer, Range> before = new HashMap<>();
     private final Map<Writer, SequenceRanges> lost = new TreeMap<>();
     private final Map<Lane, Long> last = new HashMap<>();
     private long events;
     private long faults;
     private long foreign;
+
+    private record Hole(Writer writer, long last) {}
 
     private record Lane(Writer writer, Topic topic, int partition) {}
 
@@ -82,6 +89,10 @@ final class SequenceCheck implements TraceCheck {
     @Override
     public void event(Writer writer, RecordedEvent recorded, Event event) {
         events++;
+        Range hole = before.remove(writer);
+        if (hole != null && behind.size() < TOLD) {
+            behind.put(new Hole(writer, hole.to()), recorded);
+        }
         if (event instanceof ControlEvent.EventsLost l) {
             lost.computeIfAbsent(writer, w -> new SequenceRanges()).add(l.fromSequence(), l.toSequence());
         }
@@ -92,6 +103,7 @@ final class SequenceCheck implements TraceCheck {
         long from = Math.max(numbers.from(), expired.getOrDefault(writer, -1L) + 1);
         if (from <= numbers.to()) {
             holes.computeIfAbsent(writer, w -> new SequenceRanges()).add(from, numbers.to());
+            before.put(writer, numbers);
         }
     }
 
@@ -116,6 +128,9 @@ final class SequenceCheck implements TraceCheck {
                 announced += hole.size() - open - away;
                 cutAway += away;
                 missing += open;
+                if (open > 0 && !others) {
+                    tell(ofWriter.getKey(), hole, unexplained.getFirst());
+                }
                 if (open > 0 && where.isEmpty()) {
                     where.append(", the first being ").append(unexplained.getFirst().from()).append(" of ").append(ofWriter.getKey());
                 }
@@ -142,6 +157,14 @@ final class SequenceCheck implements TraceCheck {
             detail.append(", ").append(foreign).append(" events of no router");
         }
         return new Check(NAME, faults == 0 && excused, others ? "only their order" : Check.EXACT, detail.toString());
+    }
+
+    /** Names a hole by the event behind it. */
+    private void tell(Writer writer, Range hole, Range unexplained) {
+        RecordedEvent next = behind.get(new Hole(writer, hole.to()));
+        if (next != null) {
+            differences.add(NAME, next, "ce_sequence", next.sequence(), unexplained.from() + " first, which is missing");
+        }
     }
 
     private static List<Range> without(Range hole, SequenceRanges announced) {

@@ -1,0 +1,50 @@
+package dev.warmroute.benchmarks.recorder;
+
+import dev.warmroute.recorder.ingest.RecordedRun;
+import dev.warmroute.recorder.ingest.Recorder;
+import dev.warmroute.recorder.ingest.RecorderOptions;
+import dev.warmroute.recorder.ingest.Until;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.nio.file.Path;
+
+/** Records what the topics hold: {@code Record BOOTSTRAP DIRECTORY}; prints the rate, every second's too, and the heap. */
+public final class Record {
+    private Record() {}
+
+    public static void main(String[] args) {
+        RecorderOptions options =
+                RecorderOptions.of(args[0], "warmroute", Path.of(args[1]), "benchmark").withUntil(Until.END);
+        long[] tick = {0};
+        RecordedRun run = new Recorder(options, p -> {
+                    if (tick[0]++ % 10 == 9) {
+                        System.out.printf("         %,d events, %,.0f/s now, %s heap%n", p.events(), p.eventsPerSecond(), mebibytes(used()));
+                    }
+                })
+                .run();
+        long bytes = run.manifest().segments().stream().mapToLong(s -> s.bytes()).sum();
+        System.out.printf("record   %,d events in %.1f s: %,.0f events/s, %,.0f MB/s of JSON; %,d bytes an event on the disk%n",
+                run.events(), run.seconds(), run.events() / run.seconds(), run.dataBytes() / run.seconds() / 1e6, bytes / run.events());
+        System.out.printf("heap     at most %s of %s; %.1f s of processor time in all%n", mebibytes(peak()),
+                mebibytes(Runtime.getRuntime().maxMemory()),
+                ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() / 1e9);
+    }
+
+    private static long used() {
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    /** Sum of the heap pools' peaks: no less than the heap ever held. */
+    private static long peak() {
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(p -> p.getType() == MemoryType.HEAP)
+                .map(MemoryPoolMXBean::getPeakUsage)
+                .mapToLong(u -> u.getUsed())
+                .sum();
+    }
+
+    private static String mebibytes(long bytes) {
+        return (bytes >> 20) + " MiB";
+    }
+}
