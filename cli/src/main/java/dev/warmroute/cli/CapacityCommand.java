@@ -5,11 +5,13 @@ import dev.warmroute.export.report.ReportBuilder;
 import dev.warmroute.recorder.format.TraceReader;
 import dev.warmroute.recorder.format.TraceSource;
 import dev.warmroute.router.UserError;
-import dev.warmroute.simulator.capacity.CacheSize;
 import dev.warmroute.simulator.capacity.CapacityAnalysis;
 import dev.warmroute.simulator.capacity.CapacityRequest;
 import dev.warmroute.simulator.capacity.CapacityRequest.Check;
 import dev.warmroute.simulator.capacity.CapacityResult;
+import dev.warmroute.simulator.capacity.Demand;
+import dev.warmroute.simulator.capacity.DescriptionParser;
+import dev.warmroute.simulator.capacity.FleetDescription;
 import dev.warmroute.simulator.capacity.ReuseCurve;
 import dev.warmroute.simulator.capacity.RuleLedger;
 import dev.warmroute.simulator.capacity.Verdict;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,14 +33,15 @@ import picocli.CommandLine.Spec;
 /** {@code capacity}: does it fit, and how much would. */
 @Command(
         name = "capacity",
-        description = "Checks that a trace's sessions fit the fleet's cache: the rule, the reuse-distance curve (exact at every"
+        description = "Checks that the sessions of a trace or a description fit the fleet's cache: the rule, the reuse-distance curve (exact at every"
                 + " capacity) and a simulation. Exits with 3 when they do not fit.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
             "  warmroute capacity mooncake:conversation_trace.jsonl --block-size 512 --at 1048576",
-            "  warmroute capacity claude-code:requests.jsonl.gz --sessions 16 --replicas 4 --usable-blocks 12000"
+            "  warmroute capacity claude-code:requests.jsonl.gz --sessions 16 --replicas 4 --usable-blocks 12000",
+            "  warmroute capacity --description \"replicas=4,model=Qwen3-4B,gpu=RTX A4000,sessions=12,context=12500,shared=3500\""
         })
 final class CapacityCommand implements Callable<Integer> {
     @Spec
@@ -49,8 +53,24 @@ final class CapacityCommand implements Callable<Integer> {
     @Mixin
     private FleetOptions fleet;
 
-    @Parameters(paramLabel = "TRACE", description = "A trace directory or FORMAT:FILE.")
-    private String trace;
+    /** What is asked about. */
+    static final class About {
+        @Parameters(paramLabel = "TRACE", description = "A trace directory or FORMAT:FILE.")
+        private String trace;
+
+        @Option(
+                names = "--description",
+                paramLabel = "KEY=VALUE,...",
+                description = "Sessions and machine in numbers instead of a trace, or a YAML file with the same keys: replicas,"
+                        + " sessions, context (mean prompt in tokens; with growth, what a session grows to), context_p95, shared,"
+                        + " growth (tokens a turn), output, output_p95, capacity_tokens or usable_blocks or model and gpu, dtype,"
+                        + " kv_dtype, tensor_parallel, gpu_memory_utilization, block_size, max_num_seqs, max_num_batched_tokens,"
+                        + " max_model_len, timing.")
+        private String description;
+    }
+
+    @ArgGroup(multiplicity = "1")
+    private About about;
 
     @Option(names = "--at", paramLabel = "TOKENS", description = "A capacity at which the curve is wanted; may be repeated.")
     private List<Long> at = List.of();
@@ -68,14 +88,13 @@ final class CapacityCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         CapacityResult result;
-        try (TraceReader reader = TraceSource.open(trace);
-                Progress progress = new Progress(spec.commandLine().getErr())) {
-            result = CapacityAnalysis.ofTrace(
-                    reader, request(), share -> progress.update("simulated " + Math.round(100 * share) + " %"));
+        try (Progress progress = new Progress(spec.commandLine().getErr())) {
+            result = about.description == null ? ofTrace(progress) : ofDescription(progress);
         }
         if (report != null) {
+            String subject = about.description == null ? about.trace : about.description;
             new HtmlReport().write(
-                    new ReportBuilder("Capacity of " + trace).version(BuildVersion.version()).capacity(result).build(), report);
+                    new ReportBuilder("Capacity of " + subject).version(BuildVersion.version()).capacity(result).build(), report);
             spec.commandLine().getErr().println("report: " + report);
         }
         if (json.wanted()) {
@@ -86,12 +105,36 @@ final class CapacityCommand implements Callable<Integer> {
         return result.verdict().equals(Optional.of(Verdict.DOES_NOT_FIT)) ? ExitCode.ANSWER_IS_NO : ExitCode.DONE;
     }
 
+    private CapacityResult ofTrace(Progress progress) {
+        try (TraceReader reader = TraceSource.open(about.trace)) {
+            return CapacityAnalysis.ofTrace(reader, request(), said(progress));
+        }
+    }
+
+    private CapacityResult ofDescription(Progress progress) {
+        fleet.refuseBeside("--description");
+        if (!at.isEmpty()) {
+            throw new UserError("--at asks for the reuse curve of a trace: a description has none");
+        }
+        FleetDescription description = DescriptionParser.parse(about.description);
+        Demand demand = sessions == null ? description.demand() : description.demand().withSessions(sessions);
+        Optional<Check> check = noSimulation || demand.sessions() == 0
+                ? Optional.empty()
+                : Optional.of(description.check(Runtime.getRuntime().availableProcessors()));
+        return CapacityAnalysis.ofDemand(demand, description.request(check), said(progress));
+    }
+
+    private static dev.warmroute.simulator.replay.Progress said(Progress progress) {
+        return share -> progress.update("simulated " + Math.round(100 * share) + " %");
+    }
+
     private CapacityRequest request() {
         FleetOptions.Chosen chosen = fleet.alone();
         FleetSpec machine = chosen.fleet();
-        if (fleet.usableBlocks().isEmpty()) {
+        if (chosen.cache().isEmpty()) {
             if (sessions != null) {
-                throw new UserError("--sessions needs the cache they are to fit: give --usable-blocks, and --replicas");
+                throw new UserError("--sessions needs the cache they are to fit: give --usable-blocks, or --model and --gpu;"
+                        + " and --replicas");
             }
             return CapacityRequest.reuse(machine.engine().blockSize(), at);
         }
@@ -107,10 +150,10 @@ final class CapacityCommand implements Callable<Integer> {
         return new CapacityRequest(
                 machine.engine().blockSize(),
                 at,
-                Optional.of(new CacheSize(
-                        machine.replicas(), machine.engine().usableBlocks(), machine.engine().blockSize(), "given")),
+                chosen.cache(),
                 sessions == null ? OptionalInt.empty() : OptionalInt.of(sessions),
-                noSimulation ? Optional.empty() : Optional.of(check));
+                noSimulation ? Optional.empty() : Optional.of(check),
+                chosen.served());
     }
 
     static void print(CapacityResult result, PrintWriter out) {
@@ -119,6 +162,15 @@ final class CapacityCommand implements Callable<Integer> {
         result.verdict().ifPresent(v -> out.println("Verdict   " + v.wireName().replace('_', ' ').toUpperCase()
                 + result.sessionsFit().map(f -> ": " + f.low() + " to " + f.high() + " sessions fit").orElse("")
                 + result.limit().map(l -> "; the limit is the " + l.wireName()).orElse("")));
+        result.cache().filter(c -> !c.explanation().isEmpty()).ifPresent(c -> out.printf("Capacity  %s tokens a replica%s (%s): %s%n",
+                Figures.count(c.tokens()),
+                c.tokensLow() == c.tokensHigh()
+                        ? ""
+                        : ", " + Figures.count(c.tokensLow()) + " to " + Figures.count(c.tokensHigh()),
+                result.capacitySource(), c.explanation()));
+        result.headroom().ifPresent(h -> out.printf("Headroom  %d sessions, %s tokens with mean contexts%n", h.sessions(),
+                Figures.count(Math.round(h.tokens()))));
+        result.warnings().forEach(w -> out.println("Warning   " + w));
         result.rule().ifPresent(r -> printRule(r, out));
         result.simulation().ifPresent(s -> out.printf("Simulated %s sessions, %s: hit %s %% of at most %s %%. %s%n",
                 s.sessions(), s.policy(), Figures.fixed(s.hitPct(), 1), Figures.fixed(s.ceilingPct(), 1), s.agreement()));

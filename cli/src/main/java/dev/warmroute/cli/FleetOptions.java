@@ -1,11 +1,20 @@
 package dev.warmroute.cli;
 
 import dev.warmroute.router.UserError;
+import dev.warmroute.simulator.capacity.CacheSize;
 import dev.warmroute.simulator.engine.EngineConfig;
+import dev.warmroute.simulator.engine.EngineGroups;
+import dev.warmroute.simulator.engine.HostMemory;
+import dev.warmroute.simulator.kv.CapacitySource;
+import dev.warmroute.simulator.kv.KvLayout;
+import dev.warmroute.simulator.kv.ServedModel;
 import dev.warmroute.simulator.replay.FleetSpec;
+import dev.warmroute.simulator.timing.MachineTimings;
 import dev.warmroute.simulator.timing.TimingPreset;
 import dev.warmroute.simulator.timing.TimingPresets;
+import java.util.Optional;
 import java.util.OptionalInt;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of a simulated fleet; what is not given comes from the trace's own machine, or from the defaults. */
@@ -21,9 +30,12 @@ final class FleetOptions {
     @Option(
             names = "--usable-blocks",
             paramLabel = "N",
-            description = "KV blocks of a replica that can hold a prompt: num_gpu_blocks - 1 (default: the trace's machine's,"
-                    + " else without limit).")
+            description = "KV blocks of a replica that can hold a prompt: num_gpu_blocks - 1 (default: what --model and --gpu"
+                    + " give, else the trace's machine's, else without limit).")
     private Integer usableBlocks;
+
+    @Mixin
+    private ModelOptions model;
 
     @Option(names = "--max-num-seqs", paramLabel = "N", description = "Most running requests of a replica.")
     private Integer maxNumSeqs;
@@ -31,10 +43,25 @@ final class FleetOptions {
     @Option(names = "--max-num-batched-tokens", paramLabel = "N", description = "Token budget of an engine step.")
     private Integer maxNumBatchedTokens;
 
+    @Option(names = "--max-model-len", paramLabel = "N", description = "Most tokens of a request, prompt and output.")
+    private Integer maxModelLen;
+
+    @Option(
+            names = "--cpu-offload-gib",
+            paramLabel = "GIB",
+            description = "Host memory of a replica as a second cache (vLLM's --kv-offloading-size); needs --model and --gpu.")
+    private Double cpuOffloadGib;
+
+    @Option(
+            names = "--cpu-offload-gb-per-s",
+            paramLabel = "GB/S",
+            description = "Bandwidth between host and each card, in 10^9 bytes a second, each way (default: ${DEFAULT-VALUE}).")
+    private double cpuOffloadGbPerSecond = 20;
+
     @Option(
             names = "--timing",
             paramLabel = "PRESET",
-            description = "Step-time preset (default: the trace's machine's, else h100-8b).")
+            description = "Step-time preset (default: that of --model on --gpu, else the trace's machine's, else h100-8b).")
     private String timing;
 
     @Option(
@@ -43,8 +70,23 @@ final class FleetOptions {
             description = "Time between two readings of the counters that a policy sees (default: 1).")
     private Double scrapeSeconds;
 
-    /** A fleet, where its capacity comes from, and the name of its timing. */
-    record Chosen(FleetSpec fleet, String capacitySource, String timing) {}
+    /**
+     * A fleet, where its capacity comes from and how it was found, and the name of its timing.
+     *
+     * @param cache the cache of the replicas; empty without limit
+     * @param served the model that was named
+     */
+    record Chosen(
+            FleetSpec fleet, String capacitySource, String timing, Optional<CacheSize> cache, Optional<ServedModel> served) {
+        /** A machine whose capacity is its own. */
+        Chosen(FleetSpec fleet, String capacitySource, String timing) {
+            this(fleet, capacitySource, timing, Optional.empty(), Optional.empty());
+        }
+
+        String explanation() {
+            return cache.map(CacheSize::explanation).orElse("");
+        }
+    }
 
     OptionalInt blockSize() {
         return blockSize == null ? OptionalInt.empty() : OptionalInt.of(blockSize);
@@ -54,13 +96,17 @@ final class FleetOptions {
         return replicas == null ? OptionalInt.empty() : OptionalInt.of(replicas);
     }
 
-    OptionalInt usableBlocks() {
-        return usableBlocks == null ? OptionalInt.empty() : OptionalInt.of(usableBlocks);
+    /** The model and card that were named. */
+    Optional<ServedModel> served() {
+        return model.served(blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen);
     }
 
-    /** The step times asked for. */
+    /** The step times asked for, or those of the machine that was named. */
     TimingPreset preset() {
-        return timing == null ? TimingPresets.DEFAULT.preset() : TimingPresets.named(timing);
+        if (timing != null) {
+            return TimingPresets.named(timing);
+        }
+        return served().map(MachineTimings::of).orElseGet(TimingPresets.DEFAULT::preset);
     }
 
     /** The fleet for a trace that says nothing about its machine. */
@@ -72,17 +118,17 @@ final class FleetOptions {
 
     /** A machine with whatever was given on the command line instead. */
     Chosen over(Chosen machine) {
+        Optional<ServedModel> served = served();
         FleetSpec fleet = machine.fleet();
-        EngineConfig engine = fleet.engine();
+        EngineConfig engine = served.map(s -> withBudgetsOf(s, fleet.engine())).orElse(fleet.engine());
         if (blockSize != null) {
             require(blockSize >= 1, "--block-size must be at least 1, not " + blockSize);
-            engine = engine.withBlockSize(blockSize);
+            engine = served.isPresent() ? engine : engine.withBlockSize(blockSize);
         }
-        String source = machine.capacitySource();
-        if (usableBlocks != null) {
-            require(usableBlocks >= 1, "--usable-blocks must be at least 1, not " + usableBlocks);
-            engine = engine.withUsableBlocks(usableBlocks);
-            source = "given";
+        int count = replicas == null ? fleet.replicas() : replicas;
+        Optional<CacheSize> cache = cache(count, engine.blockSize(), served);
+        if (cache.isPresent()) {
+            engine = engine.withUsableBlocks(cache.get().usableBlocks());
         }
         if (maxNumSeqs != null) {
             engine = engine.withMaxNumSeqs(maxNumSeqs);
@@ -90,20 +136,60 @@ final class FleetOptions {
         if (maxNumBatchedTokens != null) {
             engine = engine.withMaxNumBatchedTokens(maxNumBatchedTokens);
         }
-        fleet = fleet.withEngine(engine);
-        if (replicas != null) {
-            fleet = fleet.withReplicas(replicas);
+        if (maxModelLen != null) {
+            engine = engine.withMaxModelLen(maxModelLen);
         }
+        if (cpuOffloadGib != null) {
+            engine = engine.withHostMemory(hostMemory(served));
+        }
+        FleetSpec result = fleet.withEngine(engine).withReplicas(count);
         if (scrapeSeconds != null) {
-            fleet = fleet.withScrapeNanos(Math.round(scrapeSeconds * 1e9));
+            result = result.withScrapeNanos(Math.round(scrapeSeconds * 1e9));
         }
         String name = machine.timing();
-        if (timing != null) {
-            TimingPreset preset = TimingPresets.named(timing);
-            fleet = fleet.withTiming(preset);
+        if (timing != null || served.isPresent()) {
+            TimingPreset preset = preset();
+            result = result.withTiming(preset);
             name = preset.name();
         }
-        return new Chosen(fleet, source, name);
+        return new Chosen(result, cache.map(CacheSize::source).orElse(machine.capacitySource()), name, cache, served);
+    }
+
+    private HostMemory hostMemory(Optional<ServedModel> served) {
+        require(cpuOffloadGib > 0, "--cpu-offload-gib must be above 0, not " + cpuOffloadGib);
+        ServedModel model = served.orElseThrow(() -> new UserError("--cpu-offload-gib needs --model and --gpu: how many blocks fit"
+                + " depends on the bytes of a block"));
+        double bytesPerSecond = cpuOffloadGbPerSecond * 1e9 * model.settings().tensorParallel();
+        return HostMemory.of(model.offload(cpuOffloadGib), bytesPerSecond);
+    }
+
+    /** What a server of the newest version does with the model on its card; its groups and its block size. */
+    private static EngineConfig withBudgetsOf(ServedModel served, EngineConfig engine) {
+        KvLayout layout = served.layout();
+        return engine.withBlockSize(layout.blockSize())
+                .withGroups(EngineGroups.of(layout))
+                .withMaxNumSeqs(served.settings().maxNumSeqs())
+                .withMaxNumBatchedTokens(served.settings().maxNumBatchedTokens());
+    }
+
+    /** The cache: as given, else worked out; what disagrees is in the explanation. Empty when nothing was said of it. */
+    private Optional<CacheSize> cache(int count, int tokensPerBlock, Optional<ServedModel> served) {
+        if (usableBlocks == null) {
+            return served.map(s -> CacheSize.of(count, s.capacity()));
+        }
+        require(usableBlocks >= 1, "--usable-blocks must be at least 1, not " + usableBlocks);
+        CacheSize given = new CacheSize(count, usableBlocks, tokensPerBlock, CapacitySource.GIVEN.wireName());
+        return Optional.of(served.map(s -> given.withLayout(s.layout())).orElse(given)
+                .withExplanation(usableBlocks + " blocks of " + tokensPerBlock + " tokens, given"));
+    }
+
+    /** Refuses all of these where something else says what they say. */
+    void refuseBeside(String other) {
+        boolean any = replicas != null || blockSize != null || usableBlocks != null || maxNumSeqs != null
+                || maxNumBatchedTokens != null || maxModelLen != null || timing != null || scrapeSeconds != null
+                || cpuOffloadGib != null || model.given();
+        require(!any, other + " says what the fleet is: leave out the options of the fleet and write, for example, replicas=4 or"
+                + " model=Qwen3-4B there");
     }
 
     private static void require(boolean ok, String message) {

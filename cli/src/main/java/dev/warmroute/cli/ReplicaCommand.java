@@ -1,10 +1,13 @@
 package dev.warmroute.cli;
 
+import dev.warmroute.simulator.kv.ServedModel;
 import dev.warmroute.simulator.replica.ReplicaOptions;
 import dev.warmroute.simulator.replica.StandInReplica;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -36,11 +39,14 @@ final class ReplicaCommand implements Callable<Integer> {
     @Option(
             names = "--num-gpu-blocks-override",
             paramLabel = "N",
-            description = "KV cache blocks, the null block included (default: ${DEFAULT-VALUE}).")
-    private int numGpuBlocks = defaults.numGpuBlocks();
+            description = "KV cache blocks, the null block included (default: what --model and --gpu give, else 28401).")
+    private Integer numGpuBlocks;
 
-    @Option(names = "--block-size", paramLabel = "N", description = "Tokens a block (default: ${DEFAULT-VALUE}).")
-    private int blockSize = defaults.blockSize();
+    @Option(names = "--block-size", paramLabel = "N", description = "Tokens a block (default: the model's, else 16).")
+    private Integer blockSize;
+
+    @Mixin
+    private ModelOptions model;
 
     @Option(
             names = "--max-num-seqs",
@@ -76,18 +82,22 @@ final class ReplicaCommand implements Callable<Integer> {
     @Option(
             names = "--timing",
             paramLabel = "PRESET",
-            description = "Step-time preset, and with it the card (default: ${DEFAULT-VALUE}).")
-    private String timing = defaults.timing();
+            description = "Step-time preset, and with it the card (default: that of --model on --gpu, else h100-8b).")
+    private String timing;
 
     @Override
     public Integer call() throws InterruptedException {
-        ReplicaOptions options = new ReplicaOptions(
-                host, port, servedModelName, numGpuBlocks, blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen, speed,
-                profile, timing, defaults.answerTokens(), defaults.maxQueued(), defaults.maxBodyBytes());
+        Optional<ServedModel> served = model.served(blockSize, given(maxNumSeqs), given(maxNumBatchedTokens), given(maxModelLen));
+        ReplicaOptions options = options(served);
         PrintWriter out = spec.commandLine().getOut();
         try (StandInReplica replica = StandInReplica.start(options)) {
             out.printf("stand-in replica of '%s' on %s: %,d tokens of cache, timing %s at %sx%n", servedModelName,
-                    replica.url(), replica.options().cacheTokens(), timing, Figures.plain(speed));
+                    replica.url(), replica.options().cacheTokens(),
+                    options.timing().isEmpty() ? "of the model on its card" : options.timing(), Figures.plain(speed));
+            if (numGpuBlocks == null) {
+                served.ifPresent(s -> out.println("capacity derived: " + s.capacity().likely().explanation()));
+            }
+            served.ifPresent(s -> s.warnings(Integer.MAX_VALUE, 0).forEach(w -> out.println("warning: " + w)));
             out.flush();
             UntilStopped.await();
             if (replica.lostSeconds() > WORTH_SAYING_SECONDS) {
@@ -96,5 +106,30 @@ final class ReplicaCommand implements Callable<Integer> {
             }
         }
         return ExitCode.DONE;
+    }
+
+    /** Defaults, then the model on its card, then what was given by itself. */
+    private ReplicaOptions options(Optional<ServedModel> served) {
+        ReplicaOptions machine = served.map(defaults::withServed).orElse(defaults);
+        return new ReplicaOptions(
+                host,
+                port,
+                servedModelName,
+                numGpuBlocks == null ? machine.numGpuBlocks() : numGpuBlocks,
+                blockSize == null || served.isPresent() ? machine.blockSize() : blockSize,
+                maxNumSeqs,
+                maxNumBatchedTokens,
+                maxModelLen,
+                speed,
+                profile,
+                timing == null ? machine.timing() : timing,
+                defaults.answerTokens(),
+                defaults.maxQueued(),
+                defaults.maxBodyBytes(),
+                served);
+    }
+
+    private static Integer given(int value) {
+        return value == 0 ? null : Integer.valueOf(value);
     }
 }

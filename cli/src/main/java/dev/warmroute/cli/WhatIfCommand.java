@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  warmroute whatif workload:lm-warden --sessions 16 --policy random,warden",
-            "  warmroute whatif mooncake:conversation_trace.jsonl --replicas 8 --policy round_robin,warden"
+            "  warmroute whatif mooncake:conversation_trace.jsonl --replicas 8 --policy round_robin,warden",
+            "  warmroute whatif workload:lm-warden --sessions 16 --model Qwen3-4B --gpu 'RTX A4000' --kv-dtype fp8"
         })
 final class WhatIfCommand implements Callable<Integer> {
     private static final String WORKLOAD = "workload:";
@@ -88,11 +89,12 @@ final class WhatIfCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         json.prepare(WhatIfResult.class);
-        WhatIfRequest request = request();
+        Asked asked = asked();
         WhatIfResult result;
         try (Progress progress = new Progress(spec.commandLine().getErr())) {
-            result = WhatIf.run(request, share -> progress.update("replayed " + Math.round(100 * share) + " %"));
+            result = WhatIf.run(asked.request, share -> progress.update("replayed " + Math.round(100 * share) + " %"));
         }
+        result = result.explained(asked.chosen.explanation(), asked.warnings(result.trace()));
         if (json.wanted()) {
             json.print(result, out);
         } else {
@@ -101,7 +103,15 @@ final class WhatIfCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private WhatIfRequest request() {
+    private record Asked(WhatIfRequest request, FleetOptions.Chosen chosen) {
+        /** What the model's cache cannot do for prompts of the trace's mean length. */
+        List<String> warnings(TraceSummary trace) {
+            double context = trace.requests() == 0 ? 0 : (double) trace.promptTokens() / trace.requests();
+            return chosen.served().map(s -> s.warnings(context, 0)).orElse(List.of());
+        }
+    }
+
+    private Asked asked() {
         Subject subject;
         FleetOptions.Chosen chosen;
         if (trace.startsWith(WORKLOAD)) {
@@ -116,8 +126,10 @@ final class WhatIfCommand implements Callable<Integer> {
             subject = ofTrace(TraceSource.read(trace));
             chosen = fleet.alone();
         }
-        return new WhatIfRequest(
-                subject, chosen.fleet(), chosen.capacitySource(), chosen.timing(), policies, seeds, threads);
+        return new Asked(
+                new WhatIfRequest(
+                        subject, chosen.fleet(), chosen.capacitySource(), chosen.timing(), policies, seeds, threads),
+                chosen);
     }
 
     private Subject ofTrace(TraceSource.Trace read) {
@@ -137,7 +149,13 @@ final class WhatIfCommand implements Callable<Integer> {
         out.printf("Trace     %s  %s requests  %s sessions  %s prompt tokens%s%n", t.source(), Figures.count(t.requests()),
                 Figures.count(t.sessions()), Figures.count(t.promptTokens()),
                 t.hash().isEmpty() ? "" : "  sha256 " + t.hash().substring(0, Math.min(12, t.hash().length())));
-        result.fleet().ifPresent(f -> out.println("Fleet     " + describe(f)));
+        result.fleet().ifPresent(f -> {
+            out.println("Fleet     " + describe(f));
+            if (!f.capacity().isEmpty()) {
+                out.println("Capacity  " + f.capacity());
+            }
+            f.warnings().forEach(w -> out.println("Warning   " + w));
+        });
         if (t.withoutSession() > 0 && t.sessions() > 0) {
             out.printf("Note      %s requests have no session; session policies balance them%n", Figures.count(t.withoutSession()));
         } else if (t.sessions() == 0) {
@@ -161,6 +179,10 @@ final class WhatIfCommand implements Callable<Integer> {
         }
         table.print(out);
         out.println();
+        for (PolicyRow r : result.policies()) {
+            r.externalHits().ifPresent(hits -> out.printf("Host      %s: %s of %s tokens missed on the cards came from host memory%n",
+                    r.policy(), Figures.count(hits), Figures.count(r.externalQueries().orElse(0))));
+        }
         if (!result.intervals().isEmpty()) {
             out.println("Intervals in --json: " + result.intervals());
         }

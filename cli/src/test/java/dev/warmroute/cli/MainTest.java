@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,15 @@ class MainTest {
                 "1 | whatif workload:lm-warden --policy warden:nosuch=1 | has no parameter 'nosuch'",
                 "1 | whatif nosuch:file | mooncake",
                 "1 | capacity mooncake:/nosuch/file | /nosuch/file",
+                "2 | capacity | --description",
+                "1 | capacity --description contxt=5 | nearest: context",
+                "1 | capacity --description capacity_tokens=9,context=5 --usable-blocks 7 | leave out the options of the fleet",
+                "1 | whatif workload:lm-warden --model Qwen3-4C --gpu L4 | nearest: Qwen3-4B",
+                "1 | whatif workload:lm-warden --model Qwen3-4B --gpu L5 | nearest: L4",
+                "1 | whatif workload:lm-warden --model Qwen3-4B | --model needs --gpu",
+                "1 | whatif workload:lm-warden --kv-dtype fp8 | without --model and --gpu",
+                "1 | replica --gpu L4 | --gpu needs --model",
+                "1 | replica --model Llama-3.1-70B --gpu L4 | does not fit one card",
                 "1 | trace verify /nosuch | /nosuch",
                 "1 | router -c /nosuch/router.yaml | /nosuch/router.yaml",
                 "1 | validate oracle /nosuch/file | /nosuch/file",
@@ -108,5 +118,41 @@ class MainTest {
         JsonNode node = JSON.readTree(ran.out());
         ((ObjectNode) node).remove("wall_s");
         return node;
+    }
+
+    @Test
+    void aDescriptionThatDoesNotFitIsAnsweredWithNo() throws Exception {
+        Ran ran = run("capacity", "--description", "replicas=7,capacity_tokens=195000,sessions=26,context=58000,shared=5000",
+                "--no-simulation", "--json");
+        assertThat(ran.code()).as(ran.err()).isEqualTo(3);
+        JsonNode answer = JSON.readTree(ran.out());
+        assertThat(answer.path("verdict").asText()).isEqualTo("does_not_fit");
+        assertThat(answer.path("sessions_fit").path("high").asInt()).isEqualTo(21);
+        assertThat(answer.path("headroom").path("sessions").asInt()).isEqualTo(-5);
+        assertThat(run("capacity", "--description", "replicas=7,capacity_tokens=195000,context=58000,shared=5000", "--sessions",
+                "16", "--no-simulation").out()).contains("FITS", "5 sessions");
+    }
+
+    @Test
+    void theCapacityIsDerivedFromModelAndCardUnlessItIsGiven() throws Exception {
+        String[] asked = {"whatif", "workload:lm-warden", "--sessions", "4", "--seconds", "20", "--seeds", "1", "--json", "--model",
+            "Qwen3-4B", "--gpu", "RTX A4000", "--kv-dtype", "fp8"};
+        JsonNode derived = JSON.readTree(run(asked).out()).path("fleet");
+        assertThat(derived.path("capacity_source").asText()).isEqualTo("derived");
+        assertThat(derived.path("usable_blocks").asInt()).isBetween(4_000, 5_600);
+        assertThat(derived.path("capacity").asText()).contains("Qwen3-4B on RTX A4000");
+        String[] given = Arrays.copyOf(asked, asked.length + 2);
+        given[asked.length] = "--usable-blocks";
+        given[asked.length + 1] = "2095";
+        JsonNode said = JSON.readTree(run(given).out()).path("fleet");
+        assertThat(said.path("capacity_source").asText()).isEqualTo("given");
+        assertThat(said.path("usable_blocks").asInt()).isEqualTo(2095);
+    }
+
+    @Test
+    void aHybridBringsItsBlockSizeAndItsWarnings() {
+        String out = run("whatif", "workload:lm-warden", "--sessions", "4", "--seconds", "20", "--seeds", "1", "--model",
+                "Qwen3.6-27B-FP8", "--gpu", "H100").out();
+        assertThat(out).contains("blocks of 784 tokens (derived)", "Warning   Qwen3.5-27B has recurrent states");
     }
 }

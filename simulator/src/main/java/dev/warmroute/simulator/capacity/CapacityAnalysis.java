@@ -97,15 +97,26 @@ public final class CapacityAnalysis {
             boolean contradicted = check.isPresent() && check.get().lostPp().orElse(0) > LOST_TOO_MUCH_PP;
             return v == Verdict.FITS && contradicted ? Verdict.EDGE : v;
         });
+        Optional<RuleLedger> ledger = rule.map(Rule::ledger);
         return new CapacityResult(
                 trace,
                 verdict,
                 rule.map(Rule::sessionsFit),
                 rule.map(r -> check.flatMap(CapacityCheck::saturated).orElse(r.limit())),
                 request.cache().map(CacheSize::source).orElse(""),
-                rule.map(Rule::ledger),
+                request.cache().map(CapacityResult.Cache::of),
+                ledger.map(RuleLedger::machine)
+                        .map(m -> new CapacityResult.Headroom(m.sessionsFitMean() - m.sessions(), m.headroomTokens())),
+                ledger.map(l -> warnings(request, l.machine())).orElse(List.of()),
+                ledger,
                 reuse,
                 check);
+    }
+
+    private static List<String> warnings(CapacityRequest request, RuleLedger.Machine machine) {
+        return request.served()
+                .map(served -> served.warnings(machine.contextP95Tokens(), machine.sharedTokens()))
+                .orElse(List.of());
     }
 
     /** Sums over a trace that is read once. */

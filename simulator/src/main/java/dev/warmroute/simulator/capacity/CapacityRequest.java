@@ -2,6 +2,7 @@ package dev.warmroute.simulator.capacity;
 
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.compare.WhatIfRequest.PolicyChoice;
+import dev.warmroute.simulator.kv.ServedModel;
 import dev.warmroute.simulator.timing.TimingPreset;
 import dev.warmroute.simulator.timing.TimingPresets;
 import java.util.List;
@@ -17,14 +18,21 @@ import java.util.OptionalInt;
  * @param cache the fleet's cache; without it there is only the reuse curve
  * @param sessions sessions at the same time; without it the trace's own concurrency, if it has one
  * @param check the simulated check; empty for none
+ * @param served the model behind the cache, where it is known: for warnings
  */
 public record CapacityRequest(
-        int blockSize, List<Long> at, Optional<CacheSize> cache, OptionalInt sessions, Optional<Check> check) {
+        int blockSize,
+        List<Long> at,
+        Optional<CacheSize> cache,
+        OptionalInt sessions,
+        Optional<Check> check,
+        Optional<ServedModel> served) {
     public CapacityRequest {
         at = List.copyOf(at);
         Objects.requireNonNull(cache, "cache");
         Objects.requireNonNull(sessions, "sessions");
         Objects.requireNonNull(check, "check");
+        Objects.requireNonNull(served, "served");
         if (blockSize < 1) {
             throw new UserError("the block size must be at least 1 token, not " + blockSize);
         }
@@ -36,6 +44,12 @@ public record CapacityRequest(
                 throw new UserError("a capacity must be at least 1 token, not " + tokens);
             }
         }
+    }
+
+    /** A request about a model that is not known. */
+    public CapacityRequest(
+            int blockSize, List<Long> at, Optional<CacheSize> cache, OptionalInt sessions, Optional<Check> check) {
+        this(blockSize, at, cache, sessions, check, Optional.empty());
     }
 
     /** Only the reuse curve of a trace. */

@@ -1,6 +1,7 @@
 package dev.warmroute.simulator.capacity;
 
 import dev.warmroute.simulator.compare.TraceSummary;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -12,6 +13,9 @@ import java.util.Optional;
  * @param sessionsFit how many sessions fit
  * @param limit what keeps more from fitting
  * @param capacitySource where the capacity comes from: {@code reported}, {@code derived} or {@code given}; empty without one
+ * @param cache the cache of a replica and how it was found; empty without one
+ * @param headroom what is left before the rule says no; empty without a verdict
+ * @param warnings what no size of cache would mend, one sentence each
  * @param rule the rule, line by line
  * @param reuse reuse-distance curve; empty for a description
  * @param simulation the simulated check
@@ -22,9 +26,68 @@ public record CapacityResult(
         Optional<SessionsFit> sessionsFit,
         Optional<Limit> limit,
         String capacitySource,
+        Optional<Cache> cache,
+        Optional<Headroom> headroom,
+        List<String> warnings,
         Optional<RuleLedger> rule,
         Optional<ReuseCurve> reuse,
         Optional<CapacityCheck> simulation) {
+    public CapacityResult {
+        warnings = List.copyOf(warnings);
+    }
+
+    /** An answer whose cache needs no explanation. */
+    public CapacityResult(
+            Optional<TraceSummary> trace,
+            Optional<Verdict> verdict,
+            Optional<SessionsFit> sessionsFit,
+            Optional<Limit> limit,
+            String capacitySource,
+            Optional<RuleLedger> rule,
+            Optional<ReuseCurve> reuse,
+            Optional<CapacityCheck> simulation) {
+        this(trace, verdict, sessionsFit, limit, capacitySource, Optional.empty(), Optional.empty(), List.of(), rule, reuse,
+                simulation);
+    }
+
+    /**
+     * The cache of one replica.
+     *
+     * @param replicas number of replicas
+     * @param blockSize tokens a block
+     * @param usableBlocks blocks, the null block not counted
+     * @param tokens tokens of full attention that they hold
+     * @param tokensLow the least it may be, when it was derived; else the same
+     * @param tokensHigh the most it may be
+     * @param explanation the arithmetic, or who said it
+     */
+    public record Cache(
+            int replicas,
+            int blockSize,
+            int usableBlocks,
+            long tokens,
+            long tokensLow,
+            long tokensHigh,
+            String explanation) {
+        static Cache of(CacheSize size) {
+            return new Cache(
+                    size.replicas(),
+                    size.blockSize(),
+                    size.usableBlocks(),
+                    size.tokens(),
+                    (long) size.lowBlocks() * size.blockSize(),
+                    (long) size.highBlocks() * size.blockSize(),
+                    size.explanation());
+        }
+    }
+
+    /**
+     * What is left.
+     *
+     * @param sessions further sessions of mean context that fit, spread evenly; negative when there are too many
+     * @param tokens capacity left with mean contexts, over all replicas; negative when they do not fit
+     */
+    public record Headroom(int sessions, double tokens) {}
 
     /**
      * Sessions that fit at the same time.

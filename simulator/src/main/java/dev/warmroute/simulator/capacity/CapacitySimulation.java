@@ -7,6 +7,7 @@ import dev.warmroute.simulator.compare.WhatIf;
 import dev.warmroute.simulator.compare.WhatIfRequest;
 import dev.warmroute.simulator.compare.WhatIfResult;
 import dev.warmroute.simulator.engine.EngineConfig;
+import dev.warmroute.simulator.engine.EngineGroups;
 import dev.warmroute.simulator.replay.FleetSpec;
 import dev.warmroute.simulator.replay.Progress;
 import dev.warmroute.simulator.replay.WorkloadSpec;
@@ -37,6 +38,7 @@ final class CapacitySimulation {
         this.cache = cache;
         EngineConfig engine = EngineConfig.defaults()
                 .withBlockSize(cache.blockSize())
+                .withGroups(EngineGroups.of(cache.layout()))
                 .withUsableBlocks(cache.usableBlocks())
                 .withMaxNumSeqs(how.maxNumSeqs())
                 .withMaxNumBatchedTokens(how.maxNumBatchedTokens());

@@ -3,6 +3,7 @@ package dev.warmroute.simulator.capacity;
 import dev.warmroute.simulator.capacity.CapacityResult.SessionsFit;
 import dev.warmroute.simulator.capacity.RuleLedger.Machine;
 import dev.warmroute.simulator.capacity.RuleLedger.Replica;
+import dev.warmroute.simulator.kv.KvGroup;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +19,8 @@ import java.util.List;
  * if the replicas were one cache        floor(R (C - S) / w)
  * </pre>
  *
- * The shared prefix is held once a replica; only its full blocks are shared, and a session's last block counts whole. Each
+ * The shared prefix is held once a replica; only its full blocks are shared, and a session's last block counts whole. For
+ * a hybrid model the blocks of all groups count: a sliding window's last ones, and one state of each recurrent group. Each
  * form is computed for mean contexts and for their 95th percentile. Verdict on the fullest replica: <em>fits</em> when
  * U_r(p95) is at most 0.85, <em>does not fit</em> when U_r(mean) is above 1, <em>edge</em> between.
  */
@@ -37,7 +39,7 @@ public final class Rule {
         this.demand = demand;
         this.cache = cache;
         this.placement = placement;
-        this.sharedBlocks = demand.sharedTokens() / cache.blockSize();
+        this.sharedBlocks = cache.layout().blocksForReuse(demand.sharedTokens());
         this.privateBlocksMean = privateBlocks(demand.contextMeanTokens() + demand.outputMeanTokens());
         this.privateBlocksP95 = privateBlocks(demand.contextP95Tokens() + demand.outputP95Tokens());
     }
@@ -93,9 +95,14 @@ public final class Rule {
         return demandBlocks(most, privateBlocksP95) <= FITS_UP_TO * cache.usableBlocks() ? Verdict.FITS : Verdict.EDGE;
     }
 
-    /** Sessions that fit when spread evenly: with contexts at their 95th percentile, and with mean contexts. */
+    /**
+     * Sessions that fit when spread evenly: with contexts at their 95th percentile and the least the cache may be, and with
+     * mean contexts and the most.
+     */
     public SessionsFit sessionsFit() {
-        return new SessionsFit(cache.replicas() * room(privateBlocksP95), cache.replicas() * room(privateBlocksMean));
+        return new SessionsFit(
+                cache.replicas() * room(cache.lowBlocks(), privateBlocksP95),
+                cache.replicas() * room(cache.highBlocks(), privateBlocksMean));
     }
 
     /**
@@ -133,7 +140,14 @@ public final class Rule {
     }
 
     private long privateBlocks(double context) {
-        return Math.max(1, (long) Math.ceil(context / cache.blockSize()) - sharedBlocks);
+        long whole = (long) Math.ceil(context / cache.blockSize()) * cache.blockSize();
+        return Math.max(1, cache.layout().blocksForReuse(whole) - fullSharedBlocks());
+    }
+
+    /** Blocks of the shared prefix that a session does not hold again: those of full attention. */
+    private long fullSharedBlocks() {
+        long fullGroups = cache.layout().groups().stream().filter(g -> g instanceof KvGroup.Full).count();
+        return fullGroups * (demand.sharedTokens() / cache.blockSize());
     }
 
     private long demandBlocks(int sessions, long privateBlocks) {
@@ -144,12 +158,20 @@ public final class Rule {
         return cache.replicas() * sharedBlocks + demand.sessions() * privateBlocks;
     }
 
+    private double exactRoom(int blocks, long privateBlocks) {
+        return Math.max(0, (double) (blocks - sharedBlocks) / privateBlocks);
+    }
+
     private double exactRoom(long privateBlocks) {
-        return Math.max(0, (double) (cache.usableBlocks() - sharedBlocks) / privateBlocks);
+        return exactRoom(cache.usableBlocks(), privateBlocks);
+    }
+
+    private int room(int blocks, long privateBlocks) {
+        return (int) exactRoom(blocks, privateBlocks);
     }
 
     private int room(long privateBlocks) {
-        return (int) exactRoom(privateBlocks);
+        return room(cache.usableBlocks(), privateBlocks);
     }
 
     private int pooled(long privateBlocks) {

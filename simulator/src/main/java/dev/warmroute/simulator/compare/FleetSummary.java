@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.compare;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 
@@ -14,6 +15,8 @@ import java.util.OptionalInt;
  * @param timing name of the step-time law; empty when there is no timing
  * @param seeds runs with different seeds behind each row
  * @param scrapeIntervalS age up to which the policy's engine signals grow, in seconds
+ * @param capacity how the capacity was found, in one sentence; empty when that needs none
+ * @param warnings what no size of cache would mend, one sentence each
  */
 public record FleetSummary(
         String mode,
@@ -23,11 +26,34 @@ public record FleetSummary(
         String capacitySource,
         String timing,
         int seeds,
-        double scrapeIntervalS) {
+        double scrapeIntervalS,
+        String capacity,
+        List<String> warnings) {
     public FleetSummary {
+        Objects.requireNonNull(capacity, "capacity");
+        warnings = List.copyOf(warnings);
         Objects.requireNonNull(mode, "mode");
         Objects.requireNonNull(usableBlocks, "usableBlocks");
         Objects.requireNonNull(capacitySource, "capacitySource");
         Objects.requireNonNull(timing, "timing");
+    }
+
+    /** A fleet whose capacity needs no explanation. */
+    public FleetSummary(
+            String mode,
+            int replicas,
+            int blockSize,
+            OptionalInt usableBlocks,
+            String capacitySource,
+            String timing,
+            int seeds,
+            double scrapeIntervalS) {
+        this(mode, replicas, blockSize, usableBlocks, capacitySource, timing, seeds, scrapeIntervalS, "", List.of());
+    }
+
+    /** The same with what is to be said about its capacity. */
+    public FleetSummary explained(String sentence, List<String> said) {
+        return new FleetSummary(
+                mode, replicas, blockSize, usableBlocks, capacitySource, timing, seeds, scrapeIntervalS, sentence, said);
     }
 }

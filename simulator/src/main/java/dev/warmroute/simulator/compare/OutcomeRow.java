@@ -21,6 +21,33 @@ final class OutcomeRow {
      * Sums up a replay.
      *
      * @param policy name of the row
+     * @param hostMemory whether there was host memory behind the caches
+     */
+    static PolicyRow of(String policy, Outcome outcome, boolean hostMemory) {
+        PolicyRow row = of(policy, outcome);
+        return hostMemory ? row.withExternal(notOnTheCard(outcome.requests()), loaded(outcome.requests())) : row;
+    }
+
+    private static long loaded(RequestLog log) {
+        long tokens = 0;
+        for (int r = 0; r < log.size(); r++) {
+            tokens += log.wasSent(r) && log.wasAdmitted(r) ? log.loadedTokens(r) : 0;
+        }
+        return tokens;
+    }
+
+    private static long notOnTheCard(RequestLog log) {
+        long tokens = loaded(log);
+        for (int r = 0; r < log.size(); r++) {
+            tokens += log.wasSent(r) && log.wasAdmitted(r) ? log.promptTokens(r) - log.cachedTokens(r) : 0;
+        }
+        return tokens;
+    }
+
+    /**
+     * Sums up a replay without host memory.
+     *
+     * @param policy name of the row
      */
     static PolicyRow of(String policy, Outcome outcome) {
         RequestLog log = outcome.requests();

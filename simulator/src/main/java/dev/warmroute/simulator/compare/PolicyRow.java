@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.compare;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Collections;
 import java.util.Objects;
@@ -31,6 +32,8 @@ import java.util.TreeMap;
  * @param interval low and high of a metric, by its field name; what the interval is, the result says
  * @param misses missed prompt tokens by cause; they sum to {@code promptTokens - cachedTokens} when present
  * @param kinds number of decisions by kind
+ * @param externalQueries prompt tokens that were not found on the card; only with host memory behind it
+ * @param externalHits of these, loaded from host memory; part of {@code cachedTokens}
  */
 public record PolicyRow(
         String policy,
@@ -49,11 +52,44 @@ public record PolicyRow(
         OptionalLong unfinishedSessions,
         SortedMap<String, Interval> interval,
         SortedMap<String, Long> misses,
-        SortedMap<String, Long> kinds) {
+        SortedMap<String, Long> kinds,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalLong externalQueries,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalLong externalHits) {
     public PolicyRow {
         Objects.requireNonNull(policy, "policy");
         interval = Collections.unmodifiableSortedMap(new TreeMap<>(interval));
         misses = Collections.unmodifiableSortedMap(new TreeMap<>(misses));
         kinds = Collections.unmodifiableSortedMap(new TreeMap<>(kinds));
+    }
+
+    /** A row of replicas without host memory. */
+    public PolicyRow(
+            String policy,
+            long requests,
+            long promptTokens,
+            OptionalLong cachedTokens,
+            OptionalDouble hitPct,
+            OptionalDouble outputTokensPerMin,
+            OptionalDouble ttftP50S,
+            OptionalDouble ttftP95S,
+            OptionalDouble replicasBusy,
+            OptionalDouble stayedPct,
+            OptionalLong preemptions,
+            OptionalDouble sessionP50S,
+            OptionalDouble sessionP95S,
+            OptionalLong unfinishedSessions,
+            SortedMap<String, Interval> interval,
+            SortedMap<String, Long> misses,
+            SortedMap<String, Long> kinds) {
+        this(policy, requests, promptTokens, cachedTokens, hitPct, outputTokensPerMin, ttftP50S, ttftP95S, replicasBusy,
+                stayedPct, preemptions, sessionP50S, sessionP95S, unfinishedSessions, interval, misses, kinds,
+                OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    /** The same with what host memory did. */
+    PolicyRow withExternal(long queries, long hits) {
+        return new PolicyRow(policy, requests, promptTokens, cachedTokens, hitPct, outputTokensPerMin, ttftP50S, ttftP95S,
+                replicasBusy, stayedPct, preemptions, sessionP50S, sessionP95S, unfinishedSessions, interval, misses, kinds,
+                OptionalLong.of(queries), OptionalLong.of(hits));
     }
 }

@@ -57,7 +57,7 @@ final class SeedStatistics {
                 r -> r.preemptions().isPresent()
                         ? OptionalDouble.of(r.preemptions().getAsLong())
                         : OptionalDouble.empty());
-        return new PolicyRow(
+        PolicyRow mean = new PolicyRow(
                 first.policy(),
                 requests,
                 prompt,
@@ -77,6 +77,9 @@ final class SeedStatistics {
                 intervals,
                 misses,
                 shares(PolicyRow::kinds, requests));
+        return first.externalHits().isEmpty()
+                ? mean
+                : mean.withExternal(count(r -> r.externalQueries().orElse(0)), count(r -> r.externalHits().orElse(0)));
     }
 
     private long count(ToLongFunction<PolicyRow> figure) {

@@ -108,7 +108,7 @@ public final class WhatIf {
                     .replay(request.fleet(), choice.create(request.fleet().engine().maxNumSeqs()), new Seeds(seed), share);
             share.at(1);
             return new Run(
-                    OutcomeRow.of(choice.label(), outcome),
+                    OutcomeRow.of(choice.label(), outcome, request.fleet().engine().hostMemory().isPresent()),
                     outcome.randomised(),
                     policy == 0 && seed == 1 ? Optional.of(request.subject().summary(outcome)) : Optional.empty());
         });

@@ -23,6 +23,11 @@ public record WhatIfResult(
         policies = List.copyOf(policies);
     }
 
+    /** The same with what is to be said about the fleet's capacity. */
+    public WhatIfResult explained(String capacity, List<String> warnings) {
+        return new WhatIfResult(trace, fleet.map(f -> f.explained(capacity, warnings)), wallS, intervals, policies);
+    }
+
     /** The row of a policy. */
     public Optional<PolicyRow> row(String policy) {
         return policies.stream().filter(r -> r.policy().equals(policy)).findFirst();

@@ -108,12 +108,25 @@ final class BlockKvCache implements KvCache {
 
     @Override
     public boolean admit(int request, int hit, int tokens, int keepFree, boolean wholeSequence) {
+        if (!place(request, hit, tokens, keepFree, 0, wholeSequence)) {
+            return false;
+        }
+        register(request, hit + tokens);
+        return true;
+    }
+
+    @Override
+    public boolean hold(int request, int hit, int loaded, int keepFree, int reserved, boolean wholeSequence) {
+        return place(request, hit, loaded, keepFree, reserved, wholeSequence);
+    }
+
+    private boolean place(int request, int hit, int tokens, int keepFree, int reserved, boolean wholeSequence) {
         ChainRuns chain = requests.chain[request];
         if (wholeSequence && neededToAdmit(chain, requests.tokens[request], true) + keepFree > pool.free()) {
             return false;
         }
         int target = Math.min(hit + tokens, maxModelLen);
-        if (neededToAdmit(chain, target, false) + keepFree > pool.free()) {
+        if (neededToAdmit(chain, target, false) + keepFree + reserved > pool.free()) {
             return false;
         }
         if (hit > 0) {
@@ -124,22 +137,40 @@ final class BlockKvCache implements KvCache {
         for (GroupTable table : tables) {
             table.allocate(request, target);
         }
-        register(request, hit + tokens);
         return true;
+    }
+
+    @Override
+    public boolean resume(int request, int tokens, int keepFree, boolean wholeSequence) {
+        int room = pool.free() - keepFree;
+        int target = Math.min(requests.computed[request] + tokens, maxModelLen);
+        if (wholeSequence && lacking(request) > room || neededToGrow(request, target) > room) {
+            return false;
+        }
+        return grow(request, tokens);
+    }
+
+    @Override
+    public int lacking(int request) {
+        return neededToGrow(request, requests.tokens[request]);
+    }
+
+    private int neededToGrow(int request, int tokens) {
+        int needed = 0;
+        for (GroupTable table : tables) {
+            needed += table.neededToGrow(request, tokens);
+        }
+        return needed;
     }
 
     @Override
     public boolean grow(int request, int tokens) {
         int computed = requests.computed[request];
         int target = Math.min(computed + tokens, maxModelLen);
-        int needed = 0;
         for (GroupTable table : tables) {
             table.releaseSkipped(request, Math.max(0, computed - requests.inFlight[request]));
         }
-        for (GroupTable table : tables) {
-            needed += table.neededToGrow(request, target);
-        }
-        if (needed > pool.free()) {
+        if (neededToGrow(request, target) > pool.free()) {
             return false;
         }
         for (GroupTable table : tables) {

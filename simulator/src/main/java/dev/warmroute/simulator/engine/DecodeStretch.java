@@ -53,10 +53,26 @@ final class DecodeStretch {
             steps = Math.min(steps, Math.min(requests.stopOutput[r] - outputs - 1, kv.quietSteps(r)));
         }
         boolean seatFree = n < config.maxNumSeqs() && n < config.maxNumBatchedTokens();
+        if (scheduler.tiered != null) {
+            return stepsBeforeHost(steps, seatFree);
+        }
         if (steps > 0 && seatFree && !scheduler.waiting.isEmpty()) {
             steps = Math.min(steps, stepsBlocked(scheduler.waiting.first()));
         }
         return steps > 0 ? stepsWithBlocks(steps) : 0;
+    }
+
+    /** With host memory: only while nobody can be admitted and no store is tried again. */
+    private int stepsBeforeHost(int most, boolean seatFree) {
+        if (!scheduler.tiered.isQuiet(scheduler.waiting, seatFree)) {
+            return 0;
+        }
+        for (int i = 0; i < scheduler.running.size(); i++) {
+            if (!scheduler.tiered.host().hasOffered(scheduler.running.get(i))) {
+                return 0;
+            }
+        }
+        return most > 0 ? stepsWithBlocks(most) : 0;
     }
 
     /**
@@ -138,6 +154,9 @@ final class DecodeStretch {
             requests.tokens[r] += steps;
             requests.computed[r] += steps;
             kv.decoded(r);
+        }
+        if (scheduler.tiered != null) {
+            scheduler.tiered.settled(steps);
         }
         long tokens = (long) n * steps;
         counters.steps += steps;

@@ -105,8 +105,7 @@ public final class Engine {
         int room = config.maxModelLen() - prompt.tokens();
         int r = requests.add(prompt.tokens(), Math.min(maxTokens, room), Math.min(stopTokens, room));
         chains.intern(prompt, outputStart, requests.stopOutput[r], requests.chain[r]);
-        kv.added(r);
-        scheduler.waiting.addLast(r);
+        scheduler.added(r);
         return r;
     }
 
@@ -156,12 +155,15 @@ public final class Engine {
 
     /**
      * One whole engine step, as vLLM's core loop takes it: schedules a batch, then settles the oldest one if as many
-     * are in flight as the engine allows, or if nothing could be scheduled.
+     * are in flight as the engine allows, or if nothing could be scheduled. Without a clock, transfers from and to host
+     * memory are over before the next step.
      *
      * @return the batch that was scheduled
      */
     public Batch step() {
+        arrive(TimedEngine.NEVER);
         Batch next = schedule();
+        launch(0, 0);
         if (inFlight == depth || next.isEmpty() && inFlight > 0) {
             settle();
         }
@@ -201,7 +203,38 @@ public final class Engine {
 
     /** Whether any request waits or runs. */
     public boolean hasRequests() {
-        return !scheduler.running.isEmpty() || !scheduler.waiting.isEmpty();
+        return !scheduler.running.isEmpty() || scheduler.queued() > 0;
+    }
+
+    // What a clock has to do with host memory; without it, nothing.
+
+    /** Takes in the transfers from and to host memory that are over at a moment, before a batch is scheduled then. */
+    public void arrive(long now) {
+        if (scheduler.tiered != null) {
+            scheduler.tiered.arrive(now);
+        }
+    }
+
+    /**
+     * The transfers between card and host memory that the last schedule decided are on their way.
+     *
+     * @param begins moment of that schedule
+     * @param ends moment at which the batch ends
+     */
+    public void launch(long begins, long ends) {
+        if (scheduler.tiered != null) {
+            scheduler.tiered.host().launch(begins, ends);
+        }
+    }
+
+    /** When something may arrive that a request waits for; {@link TimedEngine#NEVER} if nothing. */
+    long nextArrival() {
+        return scheduler.tiered == null ? TimedEngine.NEVER : scheduler.tiered.nextArrival(scheduler.waiting);
+    }
+
+    /** Whether requests that are over have blocks to be offered to host memory, though nothing else is to be done. */
+    boolean hasLastStores() {
+        return scheduler.tiered != null && inFlight == 0 && !hasRequests() && scheduler.tiered.host().hasDeparted();
     }
 
     /**
@@ -222,9 +255,9 @@ public final class Engine {
         return scheduler.running.size();
     }
 
-    /** {@code vllm:num_requests_waiting}, preempted ones included. */
+    /** {@code vllm:num_requests_waiting}, preempted ones and those that wait for a load included. */
     public int waiting() {
-        return scheduler.waiting.size();
+        return scheduler.queued();
     }
 
     /** Blocks that requests hold. */
@@ -245,6 +278,16 @@ public final class Engine {
     /** Distinct blocks in the prefix cache, held or free; with several groups those of each. */
     public int cachedBlocks() {
         return kv.cachedBlocks();
+    }
+
+    /** Blocks in host memory, those being written included; 0 without. */
+    public int hostBlocks() {
+        return scheduler.tiered == null ? 0 : scheduler.tiered.host().cache().size();
+    }
+
+    /** Blocks evicted from host memory so far. */
+    public long evictedHostBlocks() {
+        return scheduler.tiered == null ? 0 : scheduler.tiered.host().cache().evicted();
     }
 
     /** Blocks evicted from the prefix cache so far. */

@@ -2,6 +2,7 @@ package dev.warmroute.simulator.engine;
 
 import dev.warmroute.router.UserError;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -22,6 +23,7 @@ import java.util.function.Consumer;
  * @param longPrefillTokenThreshold largest part of a prompt computed in one step, 0 = no such limit
  * @param groups KV cache groups that draw from the pool
  * @param rules what the engine's version decides differently
+ * @param hostMemory a second cache in host memory; empty for none, as vLLM has it unless told otherwise
  */
 public record EngineConfig(
         int numGpuBlocks,
@@ -36,13 +38,15 @@ public record EngineConfig(
         double watermark,
         int longPrefillTokenThreshold,
         List<KvGroup> groups,
-        EngineRules rules) {
+        EngineRules rules,
+        Optional<HostMemory> hostMemory) {
 
     /** Capacity of a pool that grows as it is used and never evicts. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
     private static final EngineConfig DEFAULTS = new EngineConfig(
-            UNLIMITED, 16, 1024, 8192, 1 << 20, true, true, 2, true, 0.0, 0, KvGroup.FULL_ONLY, EngineRules.NEWEST);
+            UNLIMITED, 16, 1024, 8192, 1 << 20, true, true, 2, true, 0.0, 0, KvGroup.FULL_ONLY, EngineRules.NEWEST,
+            Optional.empty());
 
     /**
      * Returns what the newest vLLM does on an H100 when nothing is set, with a cache without limit and requests of
@@ -65,6 +69,9 @@ public record EngineConfig(
         require(watermark >= 0 && watermark <= 1, "watermark", watermark, "0 to 1");
         require(longPrefillTokenThreshold >= 0, "long_prefill_token_threshold", longPrefillTokenThreshold, "0 or more");
         require(!groups.isEmpty() && groups.size() <= 64, "groups", groups, "1 to 64 KV cache groups");
+        boolean tierServes = hostMemory.isEmpty() || groups.equals(KvGroup.FULL_ONLY) && prefixCaching;
+        require(tierServes, "host memory behind groups", groups, "one group of full attention, with prefix caching: host memory"
+                + " is not simulated for hybrid models");
     }
 
     /** Blocks that requests can hold: all but the null block. */
@@ -147,6 +154,10 @@ public record EngineConfig(
         return with(draft -> draft.rules = version);
     }
 
+    public EngineConfig withHostMemory(HostMemory memory) {
+        return with(draft -> draft.hostMemory = Optional.of(memory));
+    }
+
     private EngineConfig with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -168,6 +179,7 @@ public record EngineConfig(
         private int longPrefillTokenThreshold;
         private List<KvGroup> groups;
         private EngineRules rules;
+        private Optional<HostMemory> hostMemory;
 
         private Draft(EngineConfig of) {
             numGpuBlocks = of.numGpuBlocks;
@@ -183,6 +195,7 @@ public record EngineConfig(
             longPrefillTokenThreshold = of.longPrefillTokenThreshold;
             groups = of.groups;
             rules = of.rules;
+            hostMemory = of.hostMemory;
         }
 
         private EngineConfig config() {
@@ -199,7 +212,8 @@ public record EngineConfig(
                     watermark,
                     longPrefillTokenThreshold,
                     groups,
-                    rules);
+                    rules,
+                    hostMemory);
         }
     }
 

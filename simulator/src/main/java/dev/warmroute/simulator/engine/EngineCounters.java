@@ -4,6 +4,8 @@ package dev.warmroute.simulator.engine;
 public final class EngineCounters {
     long queries;
     long hits;
+    long externalQueries;
+    long externalHits;
     long preemptions;
     long promptTokens;
     long promptTokensCached;
@@ -23,6 +25,19 @@ public final class EngineCounters {
     /** {@code vllm:prefix_cache_hits}. */
     public long hits() {
         return hits;
+    }
+
+    /**
+     * {@code vllm:external_prefix_cache_queries}: tokens that were not found on the card, of requests that are admitted or
+     * begin to load; 0 without host memory.
+     */
+    public long externalQueries() {
+        return externalQueries;
+    }
+
+    /** {@code vllm:external_prefix_cache_hits}: of those, found in host memory. */
+    public long externalHits() {
+        return externalHits;
     }
 
     /** Preemptions as they happen ({@code vllm:num_preemptions} shows them when the request yields output again). */

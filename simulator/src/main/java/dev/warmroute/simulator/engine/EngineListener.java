@@ -12,11 +12,21 @@ public interface EngineListener {
     /**
      * A request joins the running ones.
      *
-     * @param cachedTokens tokens found in the prefix cache by this admission
+     * @param cachedTokens tokens found in the prefix cache by this admission, loaded ones included
      * @param resumed whether it was preempted before; {@link Engine#cachedTokens} keeps the figure of the first
      *     admission
      */
     default void admitted(int request, int cachedTokens, boolean resumed) {}
+
+    /**
+     * Cached blocks begin to be loaded from host memory for a request that waits; it joins the running ones when they are
+     * there.
+     *
+     * @param cachedTokens tokens found on the card
+     * @param loadedTokens tokens beyond them found in host memory
+     * @param resumed whether it was preempted before
+     */
+    default void loading(int request, int cachedTokens, int loadedTokens, boolean resumed) {}
 
     /** A running request loses all its blocks and goes back to the head of the queue. */
     default void preempted(int request) {}

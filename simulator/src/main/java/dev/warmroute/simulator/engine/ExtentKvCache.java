@@ -133,9 +133,22 @@ final class ExtentKvCache implements KvCache {
 
     @Override
     public boolean admit(int request, int hit, int tokens, int keepFree, boolean wholeSequence) {
+        if (!place(request, hit, tokens, keepFree, 0, wholeSequence)) {
+            return false;
+        }
+        register(request, hit + tokens);
+        return true;
+    }
+
+    @Override
+    public boolean hold(int request, int hit, int loaded, int keepFree, int reserved, boolean wholeSequence) {
+        return place(request, hit, loaded, keepFree, reserved, wholeSequence);
+    }
+
+    private boolean place(int request, int hit, int tokens, int keepFree, int reserved, boolean wholeSequence) {
         int room = pool.free() - keepFree - hitFree + hitBlocks;
         int target = blocksFor(Math.min(hit + tokens, maxModelLen));
-        if (wholeSequence && blocksFor(requests.tokens[request]) > room || target > room) {
+        if (wholeSequence && blocksFor(requests.tokens[request]) > room || target > room - reserved) {
             return false;
         }
         for (int i = 0; i < hitPieces; i++) {
@@ -146,8 +159,22 @@ final class ExtentKvCache implements KvCache {
         held[request] = hit;
         fullFrom[request] = caching ? hit + blockSize : Integer.MAX_VALUE;
         allocate(request, target - hitBlocks);
-        register(request, hit + tokens);
         return true;
+    }
+
+    @Override
+    public boolean resume(int request, int tokens, int keepFree, boolean wholeSequence) {
+        int room = pool.free() - keepFree;
+        int target = Math.min(requests.computed[request] + tokens, maxModelLen);
+        if (wholeSequence && lacking(request) > room || missing(request, target) > room) {
+            return false;
+        }
+        return grow(request, tokens);
+    }
+
+    @Override
+    public int lacking(int request) {
+        return Math.max(0, missing(request, requests.tokens[request]));
     }
 
     @Override

@@ -39,6 +39,28 @@ interface KvCache {
     boolean admit(int request, int hit, int tokens, int keepFree, boolean wholeSequence);
 
     /**
+     * Gives an unadmitted request the blocks that {@link #lookup} found and new ones for cached tokens that are to be loaded
+     * into them; nothing is registered before they are.
+     *
+     * @param hit tokens found by the lookup
+     * @param loaded tokens to be loaded
+     * @param keepFree blocks that must stay free
+     * @param reserved blocks that must stay free besides, for others that are on their way
+     * @param wholeSequence whether all tokens known of the request must fit, not only these
+     * @return false, with nothing changed, if the blocks do not suffice
+     */
+    boolean hold(int request, int hit, int loaded, int keepFree, int reserved, boolean wholeSequence);
+
+    /**
+     * Gives a request that {@linkplain #hold holds} blocks new ones for its next tokens, and registers what these tokens
+     * fill; false, with nothing changed, if the blocks do not suffice.
+     */
+    boolean resume(int request, int tokens, int keepFree, boolean wholeSequence);
+
+    /** Blocks that a request lacks for all tokens known of it. */
+    int lacking(int request);
+
+    /**
      * Gives a running request blocks for its next tokens and registers what they fill; false if they do not suffice.
      */
     boolean grow(int request, int tokens);

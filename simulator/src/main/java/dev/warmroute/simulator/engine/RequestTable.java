@@ -13,6 +13,8 @@ final class RequestTable {
     static final byte PREEMPTED = 3;
     /** Finished or aborted, but still part of a batch whose outputs are not processed. */
     static final byte GONE = 4;
+    /** Holds blocks that are being loaded, or have been loaded, from host memory, and waits to be admitted. */
+    static final byte LOADING = 5;
 
     byte[] status = new byte[16];
     int[] promptTokens = new int[16];

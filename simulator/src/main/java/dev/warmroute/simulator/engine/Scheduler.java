@@ -22,6 +22,9 @@ final class Scheduler {
     private int budget;
     private int threshold;
 
+    /** What is different with host memory; null without. */
+    final TieredScheduling tiered;
+
     Scheduler(
             EngineConfig config,
             RequestTable requests,
@@ -36,6 +39,23 @@ final class Scheduler {
         this.listener = listener;
         this.blockSize = config.blockSize();
         this.alignsChunks = config.hasGatedDelta() && config.prefixCaching();
+        this.tiered = config.hostMemory()
+                .map(memory -> new TieredScheduling(config, requests, kv, counters, listener, this, memory))
+                .orElse(null);
+    }
+
+    /** A request has come in. */
+    void added(int r) {
+        kv.added(r);
+        if (tiered != null) {
+            tiered.added(r);
+        }
+        waiting.addLast(r);
+    }
+
+    /** Requests that wait, those that hold blocks included. */
+    int queued() {
+        return waiting.size() + (tiered == null ? 0 : tiered.holding.size());
     }
 
     /** Fills {@code into} with the next batch; it stays empty when nothing can be computed now. */
@@ -44,13 +64,20 @@ final class Scheduler {
         batch.clear();
         kv.stepStarts();
         budget = config.maxNumBatchedTokens();
-        boolean alone = rules.loneLongPrefill() && running.size() + waiting.size() <= 1;
+        boolean alone = rules.loneLongPrefill() && running.size() + queued() <= 1;
         threshold = alone ? 0 : config.longPrefillTokenThreshold();
         if (scheduleRunning()) {
-            scheduleWaiting();
+            if (tiered == null) {
+                scheduleWaiting();
+            } else {
+                tiered.scheduleWaiting(waiting);
+            }
         }
         for (int i = 0; i < batch.size(); i++) {
             advance(batch.request(i), batch.tokens(i));
+        }
+        if (tiered != null) {
+            tiered.host().scheduled(batch);
         }
         if (!batch.isEmpty()) {
             counters.steps++;
@@ -67,6 +94,9 @@ final class Scheduler {
                 continue;
             }
             while (!kv.grow(r, n)) {
+                if (tiered != null && !tiered.mayFree(running.get(running.size() - 1))) {
+                    return nonePreempted;
+                }
                 int victim = running.removeLast();
                 preempt(victim);
                 nonePreempted = false;
@@ -81,27 +111,56 @@ final class Scheduler {
 
     /** Admits requests from the head of the queue, as long as everything they need is there. */
     private void scheduleWaiting() {
-        while (!waiting.isEmpty() && budget > 0 && running.size() < config.maxNumSeqs()) {
+        while (!waiting.isEmpty() && mayAdmit()) {
             int r = waiting.first();
             int hit = kv.lookup(r);
-            countLookup(r, hit, EngineRules.CounterMoment.LOOKUP);
-            int n = tokensOfWaiting(r, hit);
-            int keepFree = running.isEmpty() ? 0 : config.watermarkBlocks();
-            if (n == 0 || !kv.admit(r, hit, n, keepFree, config.reserveFullIsl())) {
+            if (!admit(r, hit)) {
                 return;
             }
-            countLookup(r, hit, EngineRules.CounterMoment.ADMISSION);
             waiting.removeFirst();
-            running.add(r);
-            boolean resumed = requests.status[r] == RequestTable.PREEMPTED;
-            requests.status[r] = RequestTable.RUNNING;
-            requests.computed[r] = hit;
-            if (!resumed) {
-                requests.cached[r] = hit;
-            }
-            listener.admitted(r, hit, resumed);
-            put(r, n);
         }
+    }
+
+    boolean mayAdmit() {
+        return budget > 0 && running.size() < config.maxNumSeqs();
+    }
+
+    /** Admits a request with a hit that was looked up; false, with nothing changed but the look-up counted, if it must wait. */
+    boolean admit(int r, int hit) {
+        countLookup(r, hit, EngineRules.CounterMoment.LOOKUP);
+        int n = tokensOf(r, hit);
+        if (n == 0 || !kv.admit(r, hit, n, keepFree(), config.reserveFullIsl())) {
+            return false;
+        }
+        countLookup(r, hit, EngineRules.CounterMoment.ADMISSION);
+        join(r, hit, requests.status[r] == RequestTable.PREEMPTED, n);
+        return true;
+    }
+
+    /** A look-up that led to blocks being given counts, whatever the version's moment. */
+    void countAdmitted(int r, int hit) {
+        countLookup(r, hit, rules.counterMoment());
+    }
+
+    /** Free blocks that an admission must leave. */
+    int keepFree() {
+        return running.isEmpty() ? 0 : config.watermarkBlocks();
+    }
+
+    void join(int r, int cached, boolean resumed, int n) {
+        running.add(r);
+        if (requests.status[r] != RequestTable.LOADING) {
+            requests.computed[r] = cached;
+            if (!resumed) {
+                requests.cached[r] = cached;
+            }
+        }
+        requests.status[r] = RequestTable.RUNNING;
+        listener.admitted(r, cached, resumed);
+        if (tiered != null) {
+            tiered.joined(r, requests.computed[r], n);
+        }
+        put(r, n);
     }
 
     private int tokensOfRunning(int r) {
@@ -111,7 +170,8 @@ final class Scheduler {
         return alignsChunks ? alignedChunk(r, computed, n) : n;
     }
 
-    private int tokensOfWaiting(int r, int hit) {
+    /** Tokens of a waiting request that may be computed now, of whose tokens {@code hit} are cached. */
+    int tokensOf(int r, int hit) {
         int n = Math.min(atMostThreshold(requests.tokens[r] - hit), budget);
         return alignsChunks ? alignedChunk(r, hit, n) : n;
     }
@@ -182,10 +242,16 @@ final class Scheduler {
         if (samples && config.asyncScheduling()) {
             requests.placeholders[r]++;
         }
+        if (tiered != null) {
+            tiered.advanced(r);
+        }
     }
 
     private void preempt(int r) {
         kv.release(r);
+        if (tiered != null) {
+            tiered.preempted(r);
+        }
         requests.status[r] = RequestTable.PREEMPTED;
         requests.computed[r] = 0;
         requests.stale[r] = requests.inFlight[r];
@@ -214,6 +280,9 @@ final class Scheduler {
     /** Takes in the outputs of a batch: one token for every request whose known tokens it has all computed. */
     void settle(Batch done) {
         boolean stopped = false;
+        if (tiered != null) {
+            tiered.settles();
+        }
         for (int i = 0; i < done.size(); i++) {
             int r = done.request(i);
             requests.inFlight[r] -= done.tokens(i);
@@ -222,7 +291,7 @@ final class Scheduler {
                 requests.stale[r] -= done.tokens(i);
             }
             if (requests.status[r] == RequestTable.GONE) {
-                if (requests.inFlight[r] == 0) {
+                if (requests.inFlight[r] == 0 && (tiered == null || !tiered.holdsBack(r))) {
                     requests.release(r);
                 }
             } else if (done.samples(i)) {
@@ -256,11 +325,11 @@ final class Scheduler {
         if (outputs < requests.stopOutput[r]) {
             return false;
         }
-        kv.release(r);
         if (!wasRunning) {
             waiting.remove(r);
         }
-        leave(r);
+        // The last token's own state is never computed.
+        leave(r, Math.max(requests.promptTokens[r], requests.tokens[r] - 1));
         counters.finished++;
         listener.finished(r, outputs);
         return wasRunning;
@@ -269,18 +338,26 @@ final class Scheduler {
     /** Drops a request whose client is gone. */
     void abort(int r) {
         boolean wasRunning = requests.status[r] == RequestTable.RUNNING;
-        kv.release(r);
-        leave(r);
+        boolean wasLoading = requests.status[r] == RequestTable.LOADING;
+        leave(r, requests.computed[r]);
         if (wasRunning) {
             running.remove(r);
+        } else if (wasLoading) {
+            tiered.holding.remove(r);
         } else {
             waiting.remove(r);
         }
         counters.aborted++;
     }
 
-    private void leave(int r) {
-        if (requests.inFlight[r] > 0) {
+    private void leave(int r, int computed) {
+        boolean free = true;
+        if (tiered == null) {
+            kv.release(r);
+        } else {
+            free = tiered.ended(r, computed);
+        }
+        if (requests.inFlight[r] > 0 || !free) {
             requests.status[r] = RequestTable.GONE;
         } else {
             requests.release(r);

@@ -111,6 +111,7 @@ public final class TimedEngine {
     public void abort(long at, int request) {
         advance(at);
         engine.abort(request);
+        storeLast(at);
         // With nothing left the engine turns once in vain and then waits for the batch in flight.
         stuck |= engine.inFlight() > 0 && !engine.hasRequests();
         changed(at);
@@ -132,9 +133,9 @@ public final class TimedEngine {
      */
     public long next() {
         if (!maySchedule()) {
-            return engine.inFlight() > 0 ? ends[0] : NEVER;
+            return engine.inFlight() > 0 ? ends[0] : Math.max(ready, engine.nextArrival());
         }
-        return quietSteps() > 0 ? readyAfter(quiet) : ready;
+        return quietSteps() > 0 ? Math.min(readyAfter(quiet), engine.nextArrival()) : ready;
     }
 
     /** Does everything the engine does before a moment. */
@@ -156,16 +157,23 @@ public final class TimedEngine {
                 if (ready >= until) {
                     return;
                 }
+                long limit = Math.min(until, engine.nextArrival());
                 if (quietSteps() == 0) {
                     schedule();
-                } else if (!skip(until)) {
-                    if (leaveQuiet) {
+                } else if (!skip(limit)) {
+                    if (leaveQuiet && limit == until) {
                         return;
                     }
                     schedule();
                 }
-            } else if (engine.inFlight() > 0 && ends[0] < until) {
+            } else if (engine.inFlight() > 0) {
+                if (ends[0] >= until) {
+                    return;
+                }
                 settle();
+            } else if (stuck && engine.nextArrival() < until) {
+                ready = Math.max(ready, engine.nextArrival());
+                stuck = false;
             } else {
                 return;
             }
@@ -179,13 +187,16 @@ public final class TimedEngine {
     private void schedule() {
         now = ready;
         quiet = UNKNOWN;
+        engine.arrive(now);
         Batch batch = engine.schedule();
         if (batch.isEmpty()) {
+            engine.launch(now, now);
             stuck = true;
             return;
         }
         long nanos = batch.nanos(law);
         lastEnd = Math.max(ready, lastEnd) + nanos;
+        engine.launch(now, lastEnd);
         busyNanos += nanos;
         ends[engine.inFlight() - 1] = lastEnd;
     }
@@ -197,11 +208,21 @@ public final class TimedEngine {
         stuck = false;
         quiet = UNKNOWN;
         engine.settle();
+        storeLast(now);
+    }
+
+    /** With host memory, an engine that has nothing left to do still stores the last blocks of what is over. */
+    private void storeLast(long at) {
+        if (engine.hasLastStores()) {
+            engine.arrive(at);
+            engine.schedule();
+            engine.launch(at, at);
+        }
     }
 
     private int quietSteps() {
         if (quiet == UNKNOWN) {
-            quiet = fastForward ? engine.quietSteps() : 0;
+            quiet = fastForward && engine.nextArrival() > ready ? engine.quietSteps() : 0;
             if (quiet > 0) {
                 quietSequences = engine.running();
                 quietKvTokens = engine.quietKvTokens();

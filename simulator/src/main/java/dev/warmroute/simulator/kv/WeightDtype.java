@@ -2,6 +2,7 @@ package dev.warmroute.simulator.kv;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -40,6 +41,16 @@ public enum WeightDtype {
     /** Returns the type with this name, or refuses with the nearest names. */
     public static WeightDtype named(String name) {
         return NAMES.named(name.toLowerCase(Locale.ROOT));
+    }
+
+    /** Returns the type that a model's name mentions, as in "Qwen3-4B-FP8" or "Qwen3-32B-AWQ"; empty if it mentions none. */
+    public static Optional<WeightDtype> inName(String modelName) {
+        for (String word : modelName.toLowerCase(Locale.ROOT).split("[^a-z0-9]+")) {
+            if (!word.isEmpty() && NAMES.contains(word)) {
+                return Optional.of(NAMES.named(word));
+            }
+        }
+        return Optional.empty();
     }
 
     public String wireName() {

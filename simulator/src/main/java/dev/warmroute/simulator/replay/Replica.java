@@ -160,6 +160,13 @@ final class Replica implements EngineListener {
     }
 
     @Override
+    public void loading(int handle, int cachedTokens, int loadedTokens, boolean resumed) {
+        if (!resumed) {
+            log.loaded(requestOf[handle], loadedTokens);
+        }
+    }
+
+    @Override
     public void preempted(int handle) {
         log.preempted(requestOf[handle]);
     }

@@ -23,6 +23,7 @@ public final class RequestLog {
     private int[] replica = new int[256];
     private byte[] kind = new byte[256];
     private int[] cachedTokens = new int[256];
+    private int[] loadedTokens = new int[256];
     private int[] preemptions = new int[256];
     private int[] produced = new int[256];
     private long[] sent = new long[256];
@@ -67,9 +68,14 @@ public final class RequestLog {
         return KINDS[kind[r]];
     }
 
-    /** Prompt tokens found in the cache by its first admission. */
+    /** Prompt tokens found in the cache by its first admission, those loaded from host memory included. */
     public int cachedTokens(int r) {
         return cachedTokens[r];
+    }
+
+    /** Of these, loaded from host memory. */
+    public int loadedTokens(int r) {
+        return loadedTokens[r];
     }
 
     public int preemptions(int r) {
@@ -126,6 +132,7 @@ public final class RequestLog {
         outputTokens[r] = turn.outputTokens();
         replica[r] = NOT_YET;
         cachedTokens[r] = NOT_YET;
+        loadedTokens[r] = 0;
         sent[r] = NOT_YET;
         first[r] = NOT_YET;
         end[r] = NOT_YET;
@@ -145,6 +152,10 @@ public final class RequestLog {
         if (cachedTokens[r] == NOT_YET) {
             cachedTokens[r] = cached;
         }
+    }
+
+    void loaded(int r, int tokens) {
+        loadedTokens[r] = tokens;
     }
 
     void preempted(int r) {
@@ -173,6 +184,7 @@ public final class RequestLog {
         replica = Arrays.copyOf(replica, n);
         kind = Arrays.copyOf(kind, n);
         cachedTokens = Arrays.copyOf(cachedTokens, n);
+        loadedTokens = Arrays.copyOf(loadedTokens, n);
         preemptions = Arrays.copyOf(preemptions, n);
         produced = Arrays.copyOf(produced, n);
         sent = Arrays.copyOf(sent, n);

@@ -2,11 +2,13 @@ package dev.warmroute.simulator.replica;
 
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.engine.EngineConfig;
+import dev.warmroute.simulator.engine.EngineGroups;
 import dev.warmroute.simulator.engine.EngineProfile;
 import dev.warmroute.simulator.engine.KvGroup;
 import dev.warmroute.simulator.kv.EngineDefaults;
 import dev.warmroute.simulator.kv.EngineDefaults.Usage;
 import dev.warmroute.simulator.kv.VllmVersion;
+import dev.warmroute.simulator.timing.MachineTimings;
 import dev.warmroute.simulator.timing.TimingPreset;
 import dev.warmroute.simulator.timing.TimingPresets;
 
@@ -24,12 +26,14 @@ record EngineSetup(EngineConfig config, TimingPreset timing, VllmVersion version
     /** @throws UserError if the profile or the timing preset is not known */
     static EngineSetup of(ReplicaOptions options) {
         VllmVersion version = VllmVersion.parse(options.profile());
-        TimingPreset timing = TimingPresets.named(options.timing());
+        TimingPreset timing = options.timing().isEmpty()
+                ? MachineTimings.of(options.served().orElseThrow())
+                : TimingPresets.named(options.timing());
         EngineDefaults budgets = budgets(options, timing.gpu()
                 .map(gpu -> EngineDefaults.of(gpu, version, Usage.SERVER))
                 .orElseGet(() -> EngineDefaults.ofCpu(version)));
         EngineConfig config = profile(version, options)
-                .config(budgets, KvGroup.FULL_ONLY)
+                .config(budgets, options.served().map(s -> EngineGroups.of(s.layout())).orElse(KvGroup.FULL_ONLY))
                 .withNumGpuBlocks(options.numGpuBlocks())
                 .withBlockSize(options.blockSize())
                 .withMaxModelLen(options.maxModelLen());

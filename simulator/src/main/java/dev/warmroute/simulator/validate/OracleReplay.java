@@ -12,6 +12,7 @@ import dev.warmroute.simulator.engine.Engine;
 import dev.warmroute.simulator.engine.EngineConfig;
 import dev.warmroute.simulator.engine.EngineListener;
 import dev.warmroute.simulator.engine.EngineRules;
+import dev.warmroute.simulator.engine.HostMemory;
 import dev.warmroute.simulator.engine.KvGroup;
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import java.io.BufferedReader;
@@ -38,12 +39,14 @@ final class OracleReplay implements EngineListener {
 
     private final String file;
     private final Engine engine;
+    private final boolean hasHost;
     private final Int2IntOpenHashMap handles = new Int2IntOpenHashMap(); // recorded id -> handle, of live requests
     private final Int2IntOpenHashMap ids = new Int2IntOpenHashMap(); // handle -> recorded id
 
     // What the engine did in the current step, written as the recording writes it.
     private final Pairs admitted = new Pairs();
     private final Pairs resumed = new Pairs();
+    private final Pairs loading = new Pairs();
     private final Pairs finished = new Pairs();
     private final Pairs scheduled = new Pairs();
     private final List<Integer> preempted = new ArrayList<>();
@@ -57,6 +60,7 @@ final class OracleReplay implements EngineListener {
     private OracleReplay(String file, EngineConfig config) {
         this.file = file;
         this.engine = new Engine(config, new ChainInterner(config.blockSize()), this);
+        this.hasHost = config.hostMemory().isPresent();
     }
 
     static OracleResult run(Path path) {
@@ -118,12 +122,18 @@ final class OracleReplay implements EngineListener {
                 number(c, "max_model_len").intValue(),
                 c.path("prefix_caching").asBoolean(),
                 c.path("async_scheduling").asBoolean(),
-                1, // what the recorder's platform reports, with asynchronous scheduling too
+                c.path("max_concurrent_batches").asInt(1), // what the recorder's platform reports, asynchronous or not
                 c.path("scheduler_reserve_full_isl").asBoolean(),
                 c.path("watermark").asDouble(),
                 c.path("long_prefill_token_threshold").asInt(),
                 groups.isEmpty() ? KvGroup.FULL_ONLY : groups,
-                EngineRules.NEWEST);
+                EngineRules.NEWEST,
+                c.has("host_memory") ? Optional.of(hostMemory(c.path("host_memory"))) : Optional.empty());
+    }
+
+    /** Host memory whose transfers take whole steps: the replay's clock counts steps. */
+    private static HostMemory hostMemory(JsonNode c) {
+        return new HostMemory(number(c, "blocks").intValue(), number(c, "transfer").longValue(), 0, 0);
     }
 
     private static Number number(JsonNode node, String field) {
@@ -139,6 +149,7 @@ final class OracleReplay implements EngineListener {
         steps++;
         admitted.clear();
         resumed.clear();
+        loading.clear();
         finished.clear();
         scheduled.clear();
         preempted.clear();
@@ -150,6 +161,7 @@ final class OracleReplay implements EngineListener {
         }
 
         Batch batch = engine.schedule();
+        engine.launch(step, batch.isEmpty() ? step : step + engine.depth());
         for (int i = 0; i < batch.size(); i++) {
             scheduled.add(ids.get(batch.request(i)), batch.tokens(i));
         }
@@ -161,10 +173,16 @@ final class OracleReplay implements EngineListener {
         JsonNode after = recorded.path("after_schedule");
         compare("after_schedule.used", after.path("used"), engine.usedBlocks());
         compare("after_schedule.cached", after.path("cached"), engine.cachedBlocks());
+        if (hasHost) {
+            compare("loading", recorded.path("loading"), loading.text());
+            compare("after_schedule.host_blocks", after.path("host_blocks"), engine.hostBlocks());
+            compare("after_schedule.host_evicted", after.path("host_evicted"), engine.evictedHostBlocks());
+        }
 
         if (engine.inFlight() == engine.depth() || batch.isEmpty() && engine.inFlight() > 0) {
             engine.settle();
         }
+        engine.arrive(step + 1);
         compare("finished", recorded.path("finished"), finished.text());
         compare("running", recorded.path("running"), engine.running());
         compare("waiting", recorded.path("waiting"), engine.waiting());
@@ -173,6 +191,10 @@ final class OracleReplay implements EngineListener {
         compare("removed", recorded.path("removed"), engine.evictedBlocks());
         compare("queries", recorded.path("queries"), engine.counters().queries());
         compare("hits", recorded.path("hits"), engine.counters().hits());
+        if (hasHost) {
+            compare("external_queries", recorded.path("external_queries"), engine.counters().externalQueries());
+            compare("external_hits", recorded.path("external_hits"), engine.counters().externalHits());
+        }
     }
 
     private void arrive(JsonNode arrival) {
@@ -207,6 +229,11 @@ final class OracleReplay implements EngineListener {
     }
 
     @Override
+    public void loading(int request, int cachedTokens, int loadedTokens, boolean again) {
+        loading.add(ids.get(request), cachedTokens, loadedTokens);
+    }
+
+    @Override
     public void preempted(int request) {
         preempted.add(ids.get(request));
     }
@@ -238,7 +265,7 @@ final class OracleReplay implements EngineListener {
         }
     }
 
-    /** A list of pairs, written as compact JSON. */
+    /** A list of pairs, or of triples, written as compact JSON. */
     private static final class Pairs {
         private final StringBuilder text = new StringBuilder("[");
 
@@ -246,11 +273,12 @@ final class OracleReplay implements EngineListener {
             text.setLength(1);
         }
 
-        void add(long a, long b) {
-            if (text.length() > 1) {
-                text.append(',');
+        void add(long... numbers) {
+            text.append(text.length() > 1 ? ",[" : "[");
+            for (int i = 0; i < numbers.length; i++) {
+                text.append(i > 0 ? "," : "").append(numbers[i]);
             }
-            text.append('[').append(a).append(',').append(b).append(']');
+            text.append(']');
         }
 
         String text() {

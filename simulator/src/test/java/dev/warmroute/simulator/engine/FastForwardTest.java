@@ -44,6 +44,22 @@ class FastForwardTest {
         }
     }
 
+    /** Host memory behind the cache: loads and stores in their own time, with extents, with blocks and step by step. */
+    @Property(tries = 1000)
+    void hostMemoryChangesNothingAboutThat(@ForAll long seed) {
+        Workload workload = Workload.of(seed, false).withHost(seed);
+        List<String> single = new WorkloadRun(workload, true, false).run(WorkloadRun.Driving.ARRIVALS);
+
+        for (WorkloadRun.Driving driving : WorkloadRun.Driving.values()) {
+            assertThat(new WorkloadRun(workload, true, true).run(driving))
+                    .as("%s %s", driving, workload)
+                    .isEqualTo(single);
+        }
+        assertThat(new WorkloadRun(workload, false, true).run(WorkloadRun.Driving.MOMENTS))
+                .as("blocks %s", workload)
+                .isEqualTo(single);
+    }
+
     /**
      * With asynchronous scheduling, a request that comes back from preemption has all it lost in flight as one chunk; the
      * blocks that its window leaves behind are freed one step after.

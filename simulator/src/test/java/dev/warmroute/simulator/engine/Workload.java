@@ -19,6 +19,19 @@ record Workload(EngineConfig config, StepTimeLaw law, List<Request> requests, Li
      */
     record Request(long at, Prompt prompt, int maxTokens, int stopTokens, long outputStart, long abortAt) {}
 
+    /** The same with host memory behind the cache, from next to nothing to plenty, over links from slow to instant. */
+    Workload withHost(long seed) {
+        SplittableRandom random = new SplittableRandom(~seed);
+        long transfer = random.nextInt(3) == 0 ? 0 : random.nextLong(1_000_000);
+        long block = random.nextInt(3) == 0 ? 0 : random.nextLong(200_000);
+        int blocks = 1 + random.nextInt(random.nextBoolean() ? 40 : 2_000);
+        return new Workload(
+                config.withPrefixCaching(true).withHostMemory(new HostMemory(blocks, transfer, block, block / 2)),
+                law,
+                requests,
+                looks);
+    }
+
     static Workload of(long seed, boolean hybrid) {
         SplittableRandom random = new SplittableRandom(seed);
         int blockSize = 1 << random.nextInt(5);

@@ -122,7 +122,9 @@ final class WorkloadRun implements EngineListener {
                 + engine.usedBlocks() + " cached " + engine.cachedBlocks() + " evicted " + engine.evictedBlocks()
                 + " queries " + c.queries() + " hits " + c.hits() + " preemptions " + c.preemptions() + " prompt "
                 + c.promptTokens() + " of it cached " + c.promptTokensCached() + " generated " + c.generatedTokens()
-                + " finished " + c.finished() + " steps " + c.steps() + " tokens " + c.scheduledTokens());
+                + " finished " + c.finished() + " steps " + c.steps() + " tokens " + c.scheduledTokens()
+                + " external queries " + c.externalQueries() + " hits " + c.externalHits() + " host " + engine.hostBlocks()
+                + " evicted there " + engine.evictedHostBlocks());
     }
 
     /** What is cached, and in which order it goes: unrelated requests push it out bit by bit. */
@@ -162,6 +164,11 @@ final class WorkloadRun implements EngineListener {
     @Override
     public void admitted(int request, int cachedTokens, boolean resumed) {
         hear((resumed ? "resumed" : "admitted") + " with " + cachedTokens, request);
+    }
+
+    @Override
+    public void loading(int request, int cachedTokens, int loadedTokens, boolean resumed) {
+        hear("loading " + loadedTokens + " after " + cachedTokens + (resumed ? " again" : ""), request);
     }
 
     @Override

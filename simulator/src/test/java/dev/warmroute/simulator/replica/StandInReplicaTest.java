@@ -14,6 +14,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -237,7 +238,7 @@ class StandInReplicaTest {
     @Test
     void aBodyBeyondTheLimitIsRefused() {
         ReplicaOptions small = new ReplicaOptions("127.0.0.1", 0, "stand-in", 300, 32, 8, 256, 0, 50, "0.32.0", "h100-8b",
-                512, 100, 2048);
+                512, 100, 2048, Optional.empty());
         try (StandInReplica replica = StandInReplica.start(small)) {
             RawAnswer answer = RawAnswer.ask(replica.port(), "POST", "/v1/completions",
                     "{\"prompt\":\"" + words(0, 1000) + "\"}");
