@@ -23,12 +23,23 @@ final class BlockKvCache implements KvCache {
     private int longestHit;
 
     BlockKvCache(EngineConfig config, RequestTable requests) {
+        this(
+                config,
+                requests,
+                new BlockPool(
+                        config.usableBlocks(),
+                        config.groups().size(),
+                        config.prefixCaching(),
+                        config.rules().unhashedFirst()));
+    }
+
+    BlockKvCache(EngineConfig config, RequestTable requests, BlockPool pool) {
         this.requests = requests;
+        this.pool = pool;
         this.blockSize = config.blockSize();
         this.maxModelLen = config.maxModelLen();
         this.caching = config.prefixCaching();
         List<KvGroup> groups = config.groups();
-        this.pool = new BlockPool(config.usableBlocks(), groups.size(), caching, config.rules().unhashedFirst());
         this.tables = new GroupTable[groups.size()];
         for (int g = 0; g < tables.length; g++) {
             tables[g] = table(groups.get(g), g, config);

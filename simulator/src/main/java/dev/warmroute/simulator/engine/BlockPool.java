@@ -8,7 +8,7 @@ import java.util.Arrays;
  * <p>A block is held (reference count above 0) or in the free queue; a cached block may be either. Two blocks may hold
  * the same content; a look-up finds the one cached first.
  */
-final class BlockPool {
+class BlockPool {
     private final FreeQueue free;
     private final boolean caching;
     private final boolean unhashedFirst;

@@ -1,6 +1,7 @@
 package dev.warmroute.simulator.engine;
 
 import dev.warmroute.recorder.trace.Prompt;
+import java.util.function.BiFunction;
 
 /**
  * One vLLM replica without a clock: requests go in, {@link #step()} takes the decisions of one engine step, and the
@@ -43,13 +44,24 @@ public final class Engine {
      * @param inExtents whether the KV cache is kept in extents and not block by block
      */
     Engine(EngineConfig config, ChainInterner chains, EngineListener listener, boolean inExtents) {
+        this(config, chains, listener, inExtents ? ExtentKvCache::new : BlockKvCache::new);
+    }
+
+    /**
+     * @param caches makes the KV cache of the engine's requests
+     */
+    Engine(
+            EngineConfig config,
+            ChainInterner chains,
+            EngineListener listener,
+            BiFunction<EngineConfig, RequestTable, KvCache> caches) {
         if (chains.blockSize() != config.blockSize()) {
             throw new IllegalArgumentException("interner for blocks of " + chains.blockSize()
                     + " tokens, engine for blocks of " + config.blockSize());
         }
         this.config = config;
         this.chains = chains;
-        this.kv = inExtents ? new ExtentKvCache(config, requests) : new BlockKvCache(config, requests);
+        this.kv = caches.apply(config, requests);
         this.scheduler = new Scheduler(config, requests, kv, counters, listener);
         this.stretch = new DecodeStretch(config, requests, kv, scheduler, counters);
         this.depth = config.asyncScheduling() ? 2 : 1;

@@ -43,8 +43,12 @@ final class ExtentKvCache implements KvCache {
     private int[] walk = new int[16];
 
     ExtentKvCache(EngineConfig config, RequestTable requests) {
+        this(config, requests, new ExtentPool(config.usableBlocks(), config.rules().unhashedFirst()));
+    }
+
+    ExtentKvCache(EngineConfig config, RequestTable requests, ExtentPool pool) {
         this.requests = requests;
-        this.pool = new ExtentPool(config.usableBlocks(), config.rules().unhashedFirst());
+        this.pool = pool;
         this.blockSize = config.blockSize();
         this.maxModelLen = config.maxModelLen();
         this.caching = config.prefixCaching();

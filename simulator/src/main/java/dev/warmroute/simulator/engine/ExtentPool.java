@@ -22,7 +22,7 @@ import java.util.Arrays;
  *       through {@code rest}.
  * </ul>
  */
-final class ExtentPool {
+class ExtentPool {
     /** Stands at both ends of the queue; no extent is known by it. */
     private static final int NONE = 0;
 

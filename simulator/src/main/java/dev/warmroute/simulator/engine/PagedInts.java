@@ -12,7 +12,8 @@ final class PagedInts {
 
     private int[][] pages = new int[16][];
     private int[] live = new int[16];
-    private int[] spare; // one emptied page, kept for the next that is needed
+    private int[][] spares = new int[16][]; // emptied pages, kept for the next that are needed
+    private int spareCount;
 
     int get(int key) {
         int page = key >>> BITS;
@@ -30,8 +31,7 @@ final class PagedInts {
             live = Arrays.copyOf(live, length);
         }
         if (pages[page] == null) {
-            pages[page] = spare == null ? new int[PAGE] : spare;
-            spare = null;
+            pages[page] = spareCount == 0 ? new int[PAGE] : spares[--spareCount];
         }
         if (pages[page][key & (PAGE - 1)] == 0) {
             live[page]++;
@@ -44,7 +44,10 @@ final class PagedInts {
         int page = key >>> BITS;
         pages[page][key & (PAGE - 1)] = 0;
         if (--live[page] == 0) {
-            spare = pages[page];
+            if (spareCount == spares.length) {
+                spares = Arrays.copyOf(spares, spareCount * 2);
+            }
+            spares[spareCount++] = pages[page];
             pages[page] = null;
         }
     }

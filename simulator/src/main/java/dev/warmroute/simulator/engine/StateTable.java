@@ -132,9 +132,11 @@ final class StateTable extends GroupTable {
     void makeRoom(int requests) {
         int before = rows.length;
         super.makeRoom(requests);
-        lastState = Arrays.copyOf(lastState, rows.length);
-        Arrays.fill(lastState, before, rows.length, NONE);
-        retired = Arrays.copyOf(retired, rows.length);
+        if (before < rows.length) {
+            lastState = Arrays.copyOf(lastState, rows.length);
+            Arrays.fill(lastState, before, rows.length, NONE);
+            retired = Arrays.copyOf(retired, rows.length);
+        }
     }
 
     private static int[] filled(int n) {

@@ -109,6 +109,8 @@ final class WindowTable extends GroupTable {
     @Override
     void makeRoom(int requests) {
         super.makeRoom(requests);
-        skipped = Arrays.copyOf(skipped, rows.length);
+        if (skipped.length < rows.length) {
+            skipped = Arrays.copyOf(skipped, rows.length);
+        }
     }
 }
