@@ -2,7 +2,6 @@ package dev.warmroute.benchmarks;
 
 import dev.warmroute.recorder.trace.Prompt;
 import dev.warmroute.simulator.capacity.ReuseDistance;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -23,20 +22,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class ReuseDistanceBenchmark {
-    private static final int SESSIONS = 100;
-    private static final int TURNS = 2_000;
-
-    private final Prompt[] prompts = new Prompt[TURNS];
+    private Prompt[] prompts;
 
     @Setup
     public void conversations() {
-        SplittableRandom random = new SplittableRandom(1);
-        int[] length = new int[SESSIONS];
-        for (int i = 0; i < TURNS; i++) {
-            int session = random.nextInt(SESSIONS);
-            length[session] += length[session] == 0 ? 8_000 : 400 + random.nextInt(400);
-            prompts[i] = Prompt.of((session + 1L) << 32, length[session]);
-        }
+        prompts = Conversations.turns(100, 2_000);
     }
 
     @Benchmark
