@@ -74,6 +74,7 @@ enum Dialect {
 
     private static String openAiType(int status) {
         return switch (status) {
+            case 403 -> "PermissionDeniedError";
             case 404 -> "NotFoundError";
             case 413 -> "RequestEntityTooLarge";
             case 502 -> "BadGatewayError";
@@ -85,6 +86,7 @@ enum Dialect {
 
     private static String anthropicType(int status) {
         return switch (status) {
+            case 403 -> "permission_error";
             case 404 -> "not_found_error";
             case 413 -> "request_too_large";
             case 504 -> "timeout_error";

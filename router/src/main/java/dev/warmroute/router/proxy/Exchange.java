@@ -1,16 +1,12 @@
 package dev.warmroute.router.proxy;
 
 import dev.warmroute.router.event.RequestCompleted.EndedBy;
-import dev.warmroute.router.prompt.PromptChain;
-import dev.warmroute.router.prompt.PromptListener;
-import dev.warmroute.router.proxy.ModelRoute.Routed;
 import dev.warmroute.router.proxy.http.AnswerBody;
 import dev.warmroute.router.proxy.http.AnswerHead;
 import dev.warmroute.router.proxy.http.BadAnswer;
 import dev.warmroute.router.proxy.http.RequestHead;
 import dev.warmroute.router.proxy.usage.Usage;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -20,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * One request from its last byte to the end of its answer: decides, sends, passes the answer on, and ends exactly once, with
  * the place given back and the completion told. Used on one event loop only.
  */
-final class Exchange implements AnswerBody.Content {
+final class Exchange implements AnswerBody.Content, Deadline.Waiting {
     /** A kept connection that fails later than this did not fail because it was stale, and the replica may have worked. */
     private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -32,15 +28,13 @@ final class Exchange implements AnswerBody.Content {
     private final RequestHead head;
     private final ModelRoute route;
     /** Nothing, when the request is passed on without being routed or told. */
-    private final Optional<Told> told;
+    private final Optional<RoutedRequest> routed;
 
     private final Dialect dialect;
     private final Optional<Replica> pinned;
 
     private ByteBuf body;
     private int attempts;
-    /** The decision whose place is taken; nothing when none is. */
-    private Optional<Routed> placed = Optional.empty();
 
     private Replica replica;
     private UpstreamConnection upstream;
@@ -51,11 +45,9 @@ final class Exchange implements AnswerBody.Content {
     private long firstByteAt = Told.End.NEVER;
     private boolean flushDue;
     private boolean ended;
-    /** When the exchange ends unless bytes arrive, on the router's clock; {@link Told.End#NEVER} while it may take its time. */
-    private long deadline = Told.End.NEVER;
-    private long within;
-    private String otherwise = "";
-    private boolean timed;
+    private final Deadline deadline;
+    /** Whether the answer will name a response that the replica keeps, and has not yet. */
+    private boolean namesResponse;
 
     /** @param body the request's body, owned by this exchange from now on */
     Exchange(
@@ -72,13 +64,15 @@ final class Exchange implements AnswerBody.Content {
         this.head = head;
         this.body = body;
         this.route = route;
-        this.told = told;
+        this.routed = told.map(t -> new RoutedRequest(loop, route, t, pinned));
         this.dialect = dialect;
         this.pinned = pinned;
+        this.deadline = new Deadline(loop, this);
+        this.namesResponse = told.isPresent() && head.path().equals(Paths.RESPONSES);
     }
 
     void begin() {
-        if (told.isPresent()) {
+        if (routed.isPresent()) {
             loop.shared().totals().acceptedRequest();
         }
         try {
@@ -95,33 +89,10 @@ final class Exchange implements AnswerBody.Content {
 
     /** @param failed replica that failed this request already */
     private void attempt(Optional<Replica> failed) {
-        if (told.isPresent()) {
-            routedAttempt(told.get());
-            return;
-        }
         attempts++;
-        route.anyUp(loop.now(), failed).ifPresentOrElse(this::send, this::nobody);
-    }
-
-    private void routedAttempt(Told request) {
-        int attempt = ++attempts;
-        Optional<Routed> failed = placed; // its place is given back by the next decision
-        placed = Optional.empty();
-        PromptChain prompt = route.readsPrompts() ? loop.fingerprint(body) : PromptChain.NOTHING;
-        Routed routed = route.route(
-                request.routing(prompt),
-                prompt,
-                failed,
-                failed.isPresent() ? Optional.empty() : pinned,
-                r -> loop.shared().events().publish(router -> request.decision(r, attempt, router)));
-        if (routed.replica().isEmpty()) {
-            nobody();
-            return;
-        }
-        placed = Optional.of(routed);
-        Replica to = routed.replica().get();
-        to.totals().decided(routed.decision().placement().kind());
-        send(to);
+        routed.map(r -> r.attempt(body))
+                .orElseGet(() -> pinned.or(() -> route.anyUp(loop.now(), failed)))
+                .ifPresentOrElse(this::send, this::nobody);
     }
 
     private void nobody() {
@@ -168,52 +139,18 @@ final class Exchange implements AnswerBody.Content {
         sent = true;
         sentAt = loop.now();
         RequestWriter.write(upstream.channel(), head, replica, body);
-        expectWithin(loop.shared().limits().firstByte().toNanos(), "did not begin to answer in time");
-        tellPrompt();
+        deadline.within(loop.shared().limits().firstByte().toNanos(), "did not begin to answer in time");
+        routed.ifPresent(r -> r.sent(head.path(), replica, body));
     }
 
-    private void tellPrompt() {
-        PromptListener prompts = loop.shared().prompts();
-        if (told.isPresent() && Paths.hasPrompt(head.path()) && body.isReadable() && prompts.wanted()) {
-            Told t = told.get();
-            prompts.prompt(new PromptListener.Request(
-                    t.requestId(),
-                    t.session(),
-                    t.model(),
-                    head.path(),
-                    replica.id(),
-                    replica.config().url().toString(),
-                    ByteBufUtil.getBytes(body)));
-        }
+    @Override
+    public boolean clientIsSlow() {
+        return upstream != null && upstream.readingPaused();
     }
 
-    /** Ends the exchange when nothing arrives for so long; 0 waits for ever. */
-    private void expectWithin(long nanos, String orElse) {
-        within = nanos;
-        otherwise = orElse;
-        deadline = nanos > 0 ? loop.now() + nanos : Told.End.NEVER;
-        if (nanos > 0 && !timed) {
-            timed = true;
-            loop.executor().schedule(this::lookAtTheTime, nanos, TimeUnit.NANOSECONDS);
-        }
-    }
-
-    /** One timer serves the whole exchange: bytes only move the deadline. */
-    private void lookAtTheTime() {
-        timed = false;
-        if (ended || deadline == Told.End.NEVER) {
-            return;
-        }
-        if (upstream != null && upstream.readingPaused()) {
-            deadline = loop.now() + within; // it is the client who is slow
-        }
-        long left = deadline - loop.now();
-        if (left <= 0) {
-            fail(EndedBy.REPLICA, 504, "replica " + replica.id() + " " + otherwise);
-        } else {
-            timed = true;
-            loop.executor().schedule(this::lookAtTheTime, left, TimeUnit.NANOSECONDS);
-        }
+    @Override
+    public void missed(String what) {
+        fail(EndedBy.REPLICA, 504, "replica " + replica.id() + " " + what);
     }
 
     /** Bytes of the answer; owned by this call. */
@@ -289,7 +226,7 @@ final class Exchange implements AnswerBody.Content {
             if (!client.writable()) {
                 connection.pauseReading();
             }
-            expectWithin(loop.shared().limits().idle().toNanos(), "stopped in the middle of its answer");
+            deadline.within(loop.shared().limits().idle().toNanos(), "stopped in the middle of its answer");
         }
     }
 
@@ -297,12 +234,24 @@ final class Exchange implements AnswerBody.Content {
     public void content(ByteBuf piece, int index, int length) {
         if (firstByteAt == Told.End.NEVER) {
             firstByteAt = loop.now();
-            placed.ifPresent(route::answering);
+            routed.ifPresent(RoutedRequest::answering);
         }
         answer.sawContent(piece, index, length);
         upstream.tap().content(piece, index, length);
+        if (namesResponse) {
+            rememberResponse();
+        }
         if (answer.dechunked()) {
             client.write(piece.retainedSlice(index, length));
+        }
+    }
+
+    /** At once, since the client may ask about it while it is still being made. */
+    private void rememberResponse() {
+        String id = upstream.tap().id();
+        if (!id.isEmpty()) {
+            namesResponse = false;
+            loop.shared().responses().remember(id, replica);
         }
     }
 
@@ -397,22 +346,11 @@ final class Exchange implements AnswerBody.Content {
 
     private void end(EndedBy by, int status, String error, Usage usage) {
         ended = true;
-        expectWithin(0, "");
+        deadline.over();
         dropBody();
-        if (told.isPresent()) {
-            Told t = told.get();
-            String to = replica == null || by == EndedBy.ROUTER && answer == null ? "" : replica.id();
-            Told.End end = new Told.End(to, status, error, by, firstByteAt, loop.now(), usage, attempts);
-            loop.shared().totals().ended(by);
-            giveBack(usage, () -> loop.shared().events().publish(router -> t.completed(end, router)));
-        }
-    }
-
-    /** Gives the place back, if one is taken, and tells. */
-    private void giveBack(Usage usage, Runnable tell) {
-        Optional<Routed> from = placed;
-        placed = Optional.empty();
-        from.ifPresentOrElse(r -> route.release(r, usage.completion(), tell), tell);
+        String to = replica == null || by == EndedBy.ROUTER && answer == null ? "" : replica.id();
+        routed.ifPresent(
+                r -> r.ended(new Told.End(to, status, error, by, firstByteAt, loop.now(), usage, attempts)));
     }
 
     private void dropBody() {

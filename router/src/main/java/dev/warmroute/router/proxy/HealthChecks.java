@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -34,9 +35,21 @@ final class HealthChecks implements AutoCloseable {
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(2))
             .build();
-    /** The thread that watches a replica. */
-    private final Map<Replica, Thread> watchers = new HashMap<>();
-    private volatile boolean open;
+    private final Map<Replica, Watch> watches = new HashMap<>();
+    private boolean open;
+
+    /**
+     * The watch over a replica.
+     *
+     * @param over counted down when it is to end
+     */
+    private record Watch(Thread thread, CountDownLatch over) {
+        /** Ends between two checks, or in the middle of one. */
+        private void end() {
+            over.countDown();
+            thread.interrupt();
+        }
+    }
 
     HealthChecks(Shared shared) {
         this.shared = shared;
@@ -54,24 +67,29 @@ final class HealthChecks implements AutoCloseable {
         }
         for (ModelRoute route : shared.models().all()) {
             for (Seat seat : route.seats()) {
-                watchers.computeIfAbsent(seat.replica(), replica -> Thread.ofVirtual()
-                        .name("warmroute-health-" + replica.id())
-                        .start(() -> watch(route, replica)));
+                watches.computeIfAbsent(seat.replica(), replica -> begin(route, replica));
             }
         }
-        watchers.entrySet().removeIf(watched -> {
+        watches.entrySet().removeIf(watched -> {
             if (watched.getKey().removed()) {
-                watched.getValue().interrupt();
+                watched.getValue().end();
             }
             return watched.getKey().removed();
         });
     }
 
-    private void watch(ModelRoute route, Replica replica) {
+    private Watch begin(ModelRoute route, Replica replica) {
+        CountDownLatch over = new CountDownLatch(1);
+        Thread thread =
+                Thread.ofVirtual().name("warmroute-health-" + replica.id()).start(() -> watch(route, replica, over));
+        return new Watch(thread, over);
+    }
+
+    private void watch(ModelRoute route, Replica replica, CountDownLatch over) {
         boolean known = false;
         int checks = 0;
         try {
-            while (open && !replica.removed()) {
+            do {
                 boolean wasOut = !replica.health().up();
                 if (check(replica)) {
                     if (!known || wasOut || ++checks % CHECKS_BETWEEN_INTRODUCTIONS == 0) {
@@ -83,8 +101,7 @@ final class HealthChecks implements AutoCloseable {
                     known = true;
                     shared.observer().succeeded(replica);
                 }
-                Thread.sleep(EVERY);
-            }
+            } while (!over.await(EVERY.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -142,10 +159,10 @@ final class HealthChecks implements AutoCloseable {
     @Override
     public synchronized void close() {
         open = false;
-        watchers.values().forEach(Thread::interrupt);
-        for (Thread thread : watchers.values()) {
+        watches.values().forEach(Watch::end);
+        for (Watch watch : watches.values()) {
             try {
-                thread.join(TimeUnit.SECONDS.toMillis(1));
+                watch.thread().join(TimeUnit.SECONDS.toMillis(1));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

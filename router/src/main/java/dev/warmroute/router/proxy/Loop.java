@@ -6,8 +6,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,12 +30,15 @@ final class Loop {
     private final Set<ClientConnection> clients = new LinkedHashSet<>();
     private final PromptReader prompts;
     private boolean draining;
+    /** Done when the loop drains and nothing is being read or answered any more. */
+    private final Promise<Void> drained;
 
     Loop(EventLoop executor, Shared shared, Transport transport) {
         this.executor = executor;
         this.shared = shared;
         this.transport = transport;
         this.prompts = new PromptReader(shared.salt().secret());
+        this.drained = executor.newPromise();
         executor.scheduleAtFixedRate(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -65,6 +69,7 @@ final class Loop {
 
     void remove(ClientConnection client) {
         clients.remove(client);
+        tellWhenDrained();
     }
 
     /** The idle connection to a replica that was used last, or null. */
@@ -127,24 +132,33 @@ final class Loop {
         }
     }
 
-    /** Stops keeping connections: idle clients are let go, the others after their answer. */
-    void drain() {
-        draining = true;
-        idle.values().forEach(connections -> List.copyOf(connections).forEach(UpstreamConnection::close));
-        List.copyOf(clients).forEach(ClientConnection::closeIfIdle);
+    /**
+     * Stops keeping connections: idle clients are let go, the others after their answer.
+     *
+     * @return done when all answers have ended
+     */
+    Future<Void> drain() {
+        executor.execute(() -> {
+            draining = true;
+            idle.values().forEach(connections -> List.copyOf(connections).forEach(UpstreamConnection::close));
+            List.copyOf(clients).forEach(ClientConnection::closeIfIdle);
+            tellWhenDrained();
+        });
+        return drained;
     }
 
-    int openExchanges() {
-        int n = 0;
-        for (ClientConnection client : clients) {
-            n += client.busy() ? 1 : 0;
+    private void tellWhenDrained() {
+        if (draining && clients.stream().noneMatch(ClientConnection::busy)) {
+            drained.trySuccess(null);
         }
-        return n;
     }
 
-    /** Ends everything that is still open. */
-    void abandon() {
-        Collection<ClientConnection> left = List.copyOf(clients);
-        left.forEach(ClientConnection::abandon);
+    /**
+     * Ends everything that is still open.
+     *
+     * @return done when that has been done
+     */
+    Future<?> abandon() {
+        return executor.submit(() -> List.copyOf(clients).forEach(ClientConnection::abandon));
     }
 }

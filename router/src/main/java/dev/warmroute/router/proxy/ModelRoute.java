@@ -134,6 +134,11 @@ final class ModelRoute {
         seats = List.copyOf(next);
     }
 
+    /** Whether a replica is one of this model's. */
+    boolean serves(Replica replica) {
+        return seats.stream().anyMatch(s -> s.replica() == replica);
+    }
+
     List<Seat> seats() {
         return seats;
     }

@@ -111,6 +111,11 @@ final class Models {
         return route != null ? Optional.of(route) : Optional.ofNullable(aliases.get(name)).map(Alias::route);
     }
 
+    /** How many replicas there are, of all models. */
+    int replicas() {
+        return all().stream().mapToInt(m -> m.seats().size()).sum();
+    }
+
     ModelRoute first() {
         return first;
     }

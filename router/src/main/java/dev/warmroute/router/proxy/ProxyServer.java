@@ -18,14 +18,13 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -33,7 +32,6 @@ import javax.net.ssl.SSLException;
 
 /** The proxy as a running server. */
 public final class ProxyServer implements AutoCloseable {
-    private static final long DRAIN_STEP_MILLIS = 20;
 
     private final Shared shared;
     private final HealthChecks health;
@@ -50,8 +48,10 @@ public final class ProxyServer implements AutoCloseable {
     }
 
     ProxyServer(RouterConfig config, RouterServices services, Transport transport) {
+        Models models = new Models(config.models(), services);
+        StoredResponses responses = new StoredResponses();
         shared = new Shared(
-                new Models(config.models(), services),
+                models,
                 services.salt(),
                 new SessionResolver(config.sessionHeaders(), services.salt()),
                 services.events(),
@@ -61,7 +61,9 @@ public final class ProxyServer implements AutoCloseable {
                 config.fingerprint() != RouterConfig.Fingerprint.OFF,
                 new RequestIds(),
                 new ProxyTotals(),
-                new ReplicaObserver(services.events(), services.clock()));
+                new ReplicaObserver(services.events(), services.clock()),
+                responses,
+                new ResponseFinder(models, responses));
         health = new HealthChecks(shared);
         tls = config.tls().map(ProxyServer::serverTls);
         this.transport = transport;
@@ -114,11 +116,15 @@ public final class ProxyServer implements AutoCloseable {
         return new ProxyStatus(shared.models().all(), shared.totals(), shared.clock());
     }
 
-    /** Forgets the conversations at home on a replica whose engine was started again; returns how many there were. */
+    /**
+     * Forgets the conversations at home on a replica whose engine was started again, and the responses it held; returns how
+     * many conversations there were.
+     */
     public int forgetHomes(String replica) {
         for (ModelRoute route : shared.models().all()) {
             for (Seat seat : route.seats()) {
                 if (seat.replica().id().equals(replica)) {
+                    shared.responses().forget(seat.replica());
                     return route.forget(seat.replica());
                 }
             }
@@ -202,47 +208,15 @@ public final class ProxyServer implements AutoCloseable {
      */
     public void stop(Duration grace) {
         health.close();
+        shared.finder().close();
         if (listener != null) {
             listener.close().awaitUninterruptibly();
         }
-        loops.values().forEach(loop -> on(loop, () -> {
-            loop.drain();
-            return 0;
-        }));
+        List<Future<Void>> drained = loops.values().stream().map(Loop::drain).toList();
         long deadline = System.nanoTime() + grace.toNanos();
-        while (open() > 0 && System.nanoTime() < deadline && pause()) {
-            // waiting for running requests
-        }
-        loops.values().forEach(loop -> on(loop, () -> {
-            loop.abandon();
-            return 0;
-        }));
+        drained.forEach(d -> d.awaitUninterruptibly(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
+        loops.values().stream().map(Loop::abandon).toList().forEach(Future::awaitUninterruptibly);
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
-    }
-
-    private int open() {
-        return loops.values().stream().mapToInt(loop -> on(loop, loop::openExchanges)).sum();
-    }
-
-    private static boolean pause() {
-        try {
-            Thread.sleep(DRAIN_STEP_MILLIS);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    private static int on(Loop loop, Callable<Integer> task) {
-        try {
-            return loop.executor().submit(task).get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return 0;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
-        }
     }
 
     @Override

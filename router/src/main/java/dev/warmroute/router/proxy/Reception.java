@@ -8,6 +8,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Looks at a request that has been read whole, and has it answered here, passed on, or routed. */
 final class Reception {
@@ -28,6 +29,17 @@ final class Reception {
     void receive(ClientConnection client, RequestHead head, RequestFacts facts, ByteBuf body, long arrivedAt) {
         String path = head.path();
         Dialect dialect = Dialect.of(head);
+        if (Paths.isControl(path)) {
+            body.release();
+            reject(client, dialect, 403, "what is at " + path + " is not for clients; ask the replica itself", head);
+            return;
+        }
+        String response = StoredResponses.idIn(path);
+        if (!response.isEmpty()) {
+            withHolder(client, head, body, response, holder -> client.serve(
+                    new Exchange(loop, client, head, body, models.first(), Optional.empty(), dialect, holder)));
+            return;
+        }
         switch (head.method()) {
             case "GET", "HEAD", "OPTIONS" -> {
                 if (!answeredHere(client, head, path)) {
@@ -43,6 +55,23 @@ final class Reception {
             }
         }
         body.release();
+    }
+
+    /** Goes on with the replica that holds a response, which may have to be asked for. */
+    private void withHolder(
+            ClientConnection client, RequestHead head, ByteBuf body, String response, Consumer<Optional<Replica>> then) {
+        Optional<Replica> holder = loop.shared().responses().holder(response);
+        if (holder.isPresent() || models.replicas() < 2) {
+            then.accept(holder);
+            return;
+        }
+        loop.shared().finder().find(response, head.first("authorization")).thenAccept(found -> loop.executor().execute(() -> {
+            if (client.present()) {
+                then.accept(found);
+            } else {
+                body.release();
+            }
+        }));
     }
 
     private void route(
@@ -67,10 +96,29 @@ final class Reception {
             reject(client, dialect, pinned.status(), pinned.problem(), head);
             return;
         }
+        String previous = path.equals(Paths.RESPONSES) ? facts.previousResponse() : "";
+        Told told = told(head, facts, body, arrivedAt, route, path, dialect);
+        Consumer<Optional<Replica>> serve =
+                to -> client.serve(new Exchange(loop, client, head, body, route, Optional.of(told), dialect, to));
+        if (previous.isEmpty() || pinned.replica().isPresent()) {
+            serve.accept(pinned.replica());
+        } else {
+            withHolder(client, head, body, previous, holder -> serve.accept(holder.filter(route::serves)));
+        }
+    }
+
+    private Told told(
+            RequestHead head,
+            RequestFacts facts,
+            ByteBuf body,
+            long arrivedAt,
+            ModelRoute route,
+            String path,
+            Dialect dialect) {
         Session session = loop.shared()
                 .sessions()
                 .resolve(head, facts.spoken(body, loop.shared().fingerprints()), Paths.isSideCall(path));
-        Told told = new Told(
+        return new Told(
                 loop.shared().ids(),
                 loop.shared().clock(),
                 loop.shared().ids().next(),
@@ -80,7 +128,6 @@ final class Reception {
                 dialect,
                 facts.stream(),
                 body.readableBytes());
-        client.serve(new Exchange(loop, client, head, body, route, Optional.of(told), dialect, pinned.replica()));
     }
 
     /** Refuses a request that is not accepted, and so is told of in no event. */

@@ -14,10 +14,11 @@ import java.util.stream.Stream;
 final class RequestFacts {
     private static final int MODEL = 0;
     private static final int STREAM = 1;
-    private static final int FIRST_OF_SPEAKER = 2;
+    private static final int PREVIOUS_RESPONSE = 2;
+    private static final int FIRST_OF_SPEAKER = 3;
 
     private static final JsonFields FIELDS = JsonFields.of(Stream.concat(
-                    Stream.of("model", "stream"), Arrays.stream(BodyField.values()).map(BodyField::path))
+                    Stream.of("model", "stream", "previous_response_id"), Arrays.stream(BodyField.values()).map(BodyField::path))
             .toArray(String[]::new));
 
     private final JsonFieldScanner scanner = new JsonFieldScanner(FIELDS);
@@ -52,6 +53,11 @@ final class RequestFacts {
         return scanner.value(STREAM).equals("true") && !scanner.isText(STREAM);
     }
 
+    /** Stored response that the request goes on from; empty when there is none, or it was not asked for. */
+    String previousResponse() {
+        return text(PREVIOUS_RESPONSE);
+    }
+
     /**
      * What the body tells about the conversation.
      *
@@ -67,8 +73,8 @@ final class RequestFacts {
 
             @Override
             public String opening() {
-                if (!withOpening) {
-                    return "";
+                if (!withOpening || !previousResponse().isEmpty()) {
+                    return ""; // what goes on from a stored response does not say how that began
                 }
                 String opening = Opening.of(new ByteBufInputStream(body.duplicate()));
                 return opening.isEmpty() ? "" : model() + '\n' + opening;

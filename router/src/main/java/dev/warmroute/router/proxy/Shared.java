@@ -11,6 +11,8 @@ import dev.warmroute.router.session.SessionResolver;
  * What all connections of a router share.
  *
  * @param salt secret behind all hashes
+ * @param responses which replica holds which stored response
+ * @param finder asks for those that are not remembered
  * @param fingerprints whether what is said may be looked at: for conversations without an id, for policies that ask
  */
 record Shared(
@@ -24,4 +26,6 @@ record Shared(
         boolean fingerprints,
         RequestIds ids,
         ProxyTotals totals,
-        ReplicaObserver observer) {}
+        ReplicaObserver observer,
+        StoredResponses responses,
+        ResponseFinder finder) {}

@@ -56,6 +56,19 @@ final class EventsDocument {
             **Nothing is given away.** No prompt text, no id, key or cookie of a client is in any event. Conversations and prompts
             appear as hashes under a secret salt, whose id is in the header `ce_saltid`.
 
+            ## Which requests have events
+
+            A request is **accepted** when it has been read whole, is well-formed, names a model that is served here (or none, on
+            one of the engines' own paths) and, where it names one, a data-parallel rank that exists. Every accepted request has one
+            `routing.decision.v1` for each attempt and exactly one `request.completed.v1`, whoever ended it: the replica's answer,
+            the client by leaving, a failing replica, or the router for want of one. A router that is killed leaves decisions
+            without a completion behind; its next events carry a new epoch.
+
+            Without events are requests that were never accepted: cut off before their end, refused for their form (400, 413, 414,
+            431, 501, 505), for their method or path (403, 404, 405), an unknown model (404) or rank (400). So are those that are
+            not routed: what the router answers itself (models, health, probes), other `GET`, `HEAD` and `OPTIONS` requests, which
+            go to any replica that is up, and requests about a stored response, which go to the replica that holds it.
+
             ## Topics
 
             The prefix is `kafka.prefix`, `warmroute` unless configured.

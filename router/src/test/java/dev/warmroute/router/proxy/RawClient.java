@@ -31,6 +31,8 @@ final class RawClient implements AutoCloseable {
 
     private final Socket socket;
     private final InputStream in;
+    private volatile long read;
+    private long readBefore = -1;
     private ByteArrayOutputStream raw = new ByteArrayOutputStream();
 
     RawClient(int port) throws IOException {
@@ -144,6 +146,7 @@ final class RawClient implements AutoCloseable {
             throw new EOFException("the connection ended in the middle of an answer: " + raw.toString(StandardCharsets.UTF_8));
         }
         raw.write(b);
+        read++;
         return b;
     }
 
@@ -161,6 +164,13 @@ final class RawClient implements AutoCloseable {
             throw new EOFException();
         }
         return n;
+    }
+
+    /** Whether nothing has been read since this was asked last. */
+    boolean quiet() {
+        long before = readBefore;
+        readBefore = read;
+        return before == read;
     }
 
     /** Longest wait for a byte, in milliseconds. */

@@ -68,7 +68,7 @@ class ReceptionTest {
             RawClient.Answer anthropic = client.answer();
             assertThat(anthropic.status()).isEqualTo(404);
             assertThat(MAPPER.readTree(anthropic.text()).path("error").path("type").asText()).isEqualTo("not_found_error");
-            client.post("/reset_prefix_cache", "");
+            client.post("/nothing/there", "");
             assertThat(client.answer().status()).isEqualTo(404);
             assertThat(a.requestsWaiting()).isZero();
             assertThat(router.sink().all(RequestCompleted.class)).isEmpty();
@@ -191,6 +191,22 @@ class ReceptionTest {
             client.post(CHAT, "{\"model\":\"m\"}", "X-Data-Parallel-Rank: 3");
             client.answer();
             assertThat(engine.take().hasHeader("x-data-parallel-rank: 3")).isTrue();
+        }
+    }
+
+    /** A client that could empty a replica's cache or put it to sleep would do so to all others. */
+    @ParameterizedTest
+    @ValueSource(strings = {"POST /reset_prefix_cache", "POST /sleep?level=1", "POST /%73leep", "POST /collective_rpc/", "GET /server_info",
+        "POST /v1/load_lora_adapter", "POST http://x/pause", "PUT /wake_up"})
+    void whatSteersAnEngineIsNotForClients(String request) throws Exception {
+        try (ScriptedReplica engine = new ScriptedReplica(ScriptedReplica.json(200, OK));
+                RunningRouter router = RunningRouter.inFrontOf(engine);
+                RawClient client = router.client()) {
+            client.send(request + " HTTP/1.1\r\nHost: x\r\nContent-Length: 13\r\n\r\n{\"model\":\"m\"}");
+            assertThat(client.answer().status()).isEqualTo(403);
+            client.post(CHAT, "{\"model\":\"m\"}");
+            assertThat(client.answer().status()).isEqualTo(200);
+            assertThat(engine.take().firstLine()).startsWith("POST " + CHAT);
         }
     }
 

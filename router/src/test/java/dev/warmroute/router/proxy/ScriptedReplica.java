@@ -194,7 +194,7 @@ final class ScriptedReplica implements AutoCloseable {
                 }
                 if (request.firstLine().startsWith("GET /health ") || request.firstLine().startsWith("GET /version ")) {
                     connection.send("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
-                } else if (request.head.contains("Java-http-client")) {
+                } else if (request.head.contains("Java-http-client") && !request.firstLine().contains("/v1/responses/")) {
                     json(200, models).answer(request, connection);
                 } else {
                     asked.add(socket);

@@ -198,6 +198,20 @@ class WireTest {
         assertThat(client.ended()).isTrue();
     }
 
+    /** Closing while the client still sends would reset the connection, and the answer with it. */
+    @Test
+    void whatAClientSendsAfterItsLastRequestDestroysNoAnswer() throws Exception {
+        String body = "{\"model\":\"m\"}";
+        for (String end : new String[] {"HTTP/1.1\r\nConnection: close", "HTTP/1.0"}) {
+            try (RawClient last = router.client()) {
+                last.send("POST /v1/chat/completions " + end + "\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n\r\n" + body
+                        + "\r\n" + "x".repeat(300_000));
+                assertThat(last.answer().status()).isEqualTo(200);
+                assertThat(last.rest()).isEmpty(); // a reset would be an exception
+            }
+        }
+    }
+
     @Test
     void aClientThatReadsSlowlySlowsTheReplicaDown() throws Exception {
         long total = 64L << 20;

@@ -16,14 +16,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The router's exact fingerprints against the engine itself: same length, and the blocks that it finds in its cache. */
+/**
+ * The router's exact fingerprints against the engine itself: same length, and the blocks that it finds in its cache. Against a
+ * real vLLM on this machine with {@code -Dwarmroute.vllm.port=PORT} (block size 32, model {@code tiny}, started with
+ * {@code --enable-auto-tool-choice --tool-call-parser hermes}), else against the stand-in.
+ */
 class ExactPromptsTest {
-    private static final int BLOCK = 16;
-    private static final String A = "one two three four five six seven eight nine ten ";
+    private static final int REAL = Integer.getInteger("warmroute.vllm.port", 0);
+    private static final int BLOCK = REAL == 0 ? 16 : 32;
+    private static final String A = IntStream.range(10, 10 + BLOCK).mapToObj(i -> "w" + i + ' ').collect(Collectors.joining());
     private static final String OPENAI_TOOLS =
             "'tools':[{'type':'function','function':{'name':'f','description':'does it','parameters':{'type':'object','properties':{}}}}]";
     private static final String ANTHROPIC_TOOLS =
@@ -43,21 +50,15 @@ class ExactPromptsTest {
         """)
     void isAsLongAsTheEngineSaysAndSharesWhatTheEngineFinds(String name, String path, String body) throws JsonProcessingException {
         String first = filled(body, "'max_tokens':1");
-        String salted = filled(body, "'max_tokens':1,'cache_salt':'tenant'");
         String longer = longer(first);
+        String salted = filled(body, "'max_tokens':1,'cache_salt':'tenant'");
         List<PromptBlocks> told = new CopyOnWriteArrayList<>();
-        try (StandInReplica replica = StandInReplica.start(
-                        ReplicaOptions.defaults().withPort(0).withSpeed(1_000).withCache(1_000, BLOCK));
-                PromptPublisher publisher = new PromptPublisher(
-                        event -> told.add((PromptBlocks) event.apply(new RouterIdentity("test", 1, told.size()))),
-                        "a secret for tests".getBytes(UTF_8),
-                        "salt-1",
-                        true,
-                        new PromptPublisher.Replicas(r -> BLOCK, r -> Optional.empty()))) {
+        try (Engine engine = Engine.start();
+                PromptPublisher publisher = publisher(told)) {
             long cached = 0;
             for (String asked : List.of(first, longer, salted, salted)) {
-                JsonNode usage = Json.MAPPER.readTree(RawAnswer.ask(replica.port(), "POST", path, asked).body()).path("usage");
-                publisher.prompt(request(replica, path, asked));
+                JsonNode usage = engine.usage(path, asked);
+                publisher.prompt(request(engine, path, asked));
                 int count = told.size() + 1;
                 await().atMost(Duration.ofSeconds(10)).until(() -> told.size() == count);
                 PromptBlocks blocks = told.get(count - 1);
@@ -76,21 +77,52 @@ class ExactPromptsTest {
     @Test
     void whatHasNoExactCounterpartIsToldInBytes() {
         List<PromptBlocks> told = new CopyOnWriteArrayList<>();
-        try (StandInReplica replica = StandInReplica.start(ReplicaOptions.defaults().withPort(0).withSpeed(1_000));
-                PromptPublisher publisher = new PromptPublisher(
-                        event -> told.add((PromptBlocks) event.apply(new RouterIdentity("test", 1, told.size()))),
-                        "a secret for tests".getBytes(UTF_8),
-                        "salt-1",
-                        true,
-                        new PromptPublisher.Replicas(r -> BLOCK, r -> Optional.empty()))) {
-            publisher.prompt(request(replica, "/v1/responses", "{\"input\":\"a\"}"));
+        try (Engine engine = Engine.start();
+                PromptPublisher publisher = publisher(told)) {
+            publisher.prompt(request(engine, "/v1/responses", "{\"input\":\"a\"}"));
             await().atMost(Duration.ofSeconds(10)).until(() -> told.size() == 1);
             assertThat(told.get(0).unit()).isEqualTo("bytes");
         }
     }
 
+    /** Something that answers as vLLM does. */
+    private record Engine(int port, Optional<StandInReplica> standIn) implements AutoCloseable {
+        static Engine start() {
+            if (REAL != 0) {
+                assertThat(RawAnswer.ask(REAL, "POST", "/reset_prefix_cache", "").statusLine()).contains("200");
+                return new Engine(REAL, Optional.empty());
+            }
+            StandInReplica replica = StandInReplica.start(ReplicaOptions.defaults()
+                    .withPort(0)
+                    .withServedModelName("tiny")
+                    .withSpeed(1_000)
+                    .withCache(1_000, BLOCK));
+            return new Engine(replica.port(), Optional.of(replica));
+        }
+
+        JsonNode usage(String path, String body) throws JsonProcessingException {
+            RawAnswer answer = RawAnswer.ask(port, "POST", path, body);
+            assertThat(answer.statusLine()).as(answer.body()).contains(" 200 ");
+            return Json.MAPPER.readTree(answer.body()).path("usage");
+        }
+
+        @Override
+        public void close() {
+            standIn.ifPresent(StandInReplica::close);
+        }
+    }
+
+    private static PromptPublisher publisher(List<PromptBlocks> told) {
+        return new PromptPublisher(
+                event -> told.add((PromptBlocks) event.apply(new RouterIdentity("test", 1, told.size()))),
+                "a secret for tests".getBytes(UTF_8),
+                "salt-1",
+                true,
+                new PromptPublisher.Replicas(r -> BLOCK, r -> Optional.empty()));
+    }
+
     private static String filled(String body, String more) {
-        return (body.substring(0, body.length() - 1) + ',' + more + '}')
+        return (body.substring(0, body.length() - 1) + ",'model':'tiny'," + more + '}')
                 .replace("OPENAI", OPENAI_TOOLS)
                 .replace("ANTHROPIC", ANTHROPIC_TOOLS)
                 .replace("A A A A", A + A + A + A)
@@ -110,9 +142,9 @@ class ExactPromptsTest {
         return json.toString();
     }
 
-    private static PromptListener.Request request(StandInReplica replica, String path, String body) {
+    private static PromptListener.Request request(Engine engine, String path, String body) {
         Session session = new Session(Optional.of("s"), "x-session-id", Optional.empty(), Optional.empty(), Optional.empty());
-        return new PromptListener.Request("q", session, "m", path, "r0", replica.url(), body.getBytes(UTF_8));
+        return new PromptListener.Request("q", session, "m", path, "r0", "http://127.0.0.1:" + engine.port(), body.getBytes(UTF_8));
     }
 
     private static long promptTokens(JsonNode usage) {

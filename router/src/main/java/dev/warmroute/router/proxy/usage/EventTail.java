@@ -83,6 +83,11 @@ final class EventTail {
         line = free;
     }
 
+    /** The answer's id told by the first line; empty before that has ended. */
+    String id(UsageReader reader) {
+        return firstLength == 0 ? "" : reader.id(first, DATA.length, firstLength);
+    }
+
     /** Usage told by the lines kept; what later ones say counts. */
     Usage read(UsageReader reader) {
         Usage usage = Usage.UNKNOWN;

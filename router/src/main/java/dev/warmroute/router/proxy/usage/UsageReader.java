@@ -30,7 +30,8 @@ final class UsageReader {
         "delta.stop_reason",
         "stop_reason",
         "incomplete_details.reason",
-        "status"
+        "status",
+        "id"
     };
     private static final int PROMPT = 0;
     private static final int COMPLETION = 1;
@@ -42,6 +43,7 @@ final class UsageReader {
     private static final int CACHE_CREATION = 7;
     private static final int[] REASONS = {8, 9, 10, 11};
     private static final int STATUS = 12;
+    private static final int ID = 13;
     private static final Set<String> FINAL_STATUS = Set.of("completed", "incomplete", "failed", "cancelled");
     private static final JsonFields FIELDS = fields();
 
@@ -70,6 +72,24 @@ final class UsageReader {
         scanner.reset();
         scanner.feed(ByteBuffer.wrap(json, from, to - from));
         return read();
+    }
+
+    /** Id in the whole object {@code json[from..to)}. */
+    String id(byte[] json, int from, int to) {
+        scanner.reset();
+        scanner.feed(ByteBuffer.wrap(json, from, to - from));
+        return id();
+    }
+
+    /** Id in what was fed since {@link #begin}, at the top or, in an event, below {@code response}; empty when there is none. */
+    String id() {
+        for (int p = PLACES.length - 1; p >= 0; p--) {
+            int field = p * NAMES.length + ID;
+            if (scanner.isText(field)) {
+                return scanner.value(field);
+            }
+        }
+        return "";
     }
 
     /** Usage in what was fed since {@link #begin}. */

@@ -40,6 +40,15 @@ public final class UsageTap implements AnswerBody.Content {
         }
     }
 
+    /** The answer's id, as soon as it has been said; empty before. */
+    public String id() {
+        return switch (mode) {
+            case JSON -> reader.id();
+            case EVENTS -> tail.id(reader);
+            default -> "";
+        };
+    }
+
     /** What the answer has said so far. */
     public Usage usage() {
         return switch (mode) {
