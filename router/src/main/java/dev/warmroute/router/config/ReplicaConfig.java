@@ -106,4 +106,15 @@ public record ReplicaConfig(String id, URI url, OptionalInt dataParallelRank, Op
     public String toString() {
         return "ReplicaConfig[" + id + ", " + url + (apiKey.isPresent() ? ", with api_key" : "") + ']';
     }
+
+    /** Address of a path below the base URL. */
+    public URI at(String path) {
+        String base = url.toString();
+        return URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path);
+    }
+
+    /** Its key as the value of an Authorization field. */
+    public Optional<String> authorization() {
+        return apiKey.map(key -> key.regionMatches(true, 0, "Bearer ", 0, 7) ? key : "Bearer " + key);
+    }
 }

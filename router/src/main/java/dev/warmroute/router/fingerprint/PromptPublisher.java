@@ -55,9 +55,9 @@ public final class PromptPublisher implements PromptListener, AutoCloseable {
      * What is known of replicas, by their id.
      *
      * @param blockSize tokens in a block of its cache
-     * @param apiKey key that it wants, if any
+     * @param authorization value of the Authorization field that it wants, if any
      */
-    public record Replicas(ToIntFunction<String> blockSize, Function<String, Optional<String>> apiKey) {}
+    public record Replicas(ToIntFunction<String> blockSize, Function<String, Optional<String>> authorization) {}
 
     /** @param exact whether text is tokenized by the replica; otherwise its bytes are chained */
     public PromptPublisher(EventSink sink, byte[] salt, String saltId, boolean exact, Replicas replicas) {
@@ -119,7 +119,7 @@ public final class PromptPublisher implements PromptListener, AutoCloseable {
             case PromptText.Tokens tokens -> CompletableFuture.completedFuture(Optional.of(tokens.ids()));
             case PromptText.Text text -> (exact ? Question.about(request.path(), request.body()) : Optional.<Question>empty())
                     .map(q -> tokenizer.tokens(
-                            request.replicaUrl(), replicas.apiKey().apply(request.replica()), q, request.body()))
+                            request.replicaUrl(), replicas.authorization().apply(request.replica()), q, request.body()))
                     .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()));
         };
     }

@@ -37,21 +37,21 @@ final class TokenizerClient {
     /**
      * Token ids of a request's prompt.
      *
-     * @param url base URL of the replica
-     * @param apiKey key for the replica, if it wants one
+     * @param url base URL of the replica, without a slash at its end
+     * @param authorization value of the Authorization field, if the replica wants one
      * @param body the request, for a count by the engine's own rules
      */
-    CompletableFuture<Optional<long[]>> tokens(String url, Optional<String> apiKey, Question question, byte[] body) {
+    CompletableFuture<Optional<long[]>> tokens(String url, Optional<String> authorization, Question question, byte[] body) {
         Long until = pausedUntil.get(url);
         if (until != null && until - System.nanoTime() > 0) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        CompletableFuture<Optional<long[]>> ids = ask(url, "/tokenize", apiKey, question.json(), TokenizerClient::ids);
+        CompletableFuture<Optional<long[]>> ids = ask(url, "/tokenize", authorization, question.json(), TokenizerClient::ids);
         if (!question.countedByMessages()) {
             return ids;
         }
         return ids.thenCombine(
-                ask(url, "/v1/messages/count_tokens", apiKey, body, TokenizerClient::count),
+                ask(url, "/v1/messages/count_tokens", authorization, body, TokenizerClient::count),
                 (tokens, count) -> tokens.filter(t -> count.isPresent() && count.get() == t.length));
     }
 
@@ -61,12 +61,12 @@ final class TokenizerClient {
     }
 
     private <T> CompletableFuture<Optional<T>> ask(
-            String url, String path, Optional<String> apiKey, byte[] body, Reading<T> reading) {
+            String url, String path, Optional<String> authorization, byte[] body, Reading<T> reading) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path))
                 .timeout(TIMEOUT)
                 .header("content-type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body));
-        apiKey.ifPresent(key -> request.header("authorization", "Bearer " + key));
+        authorization.ifPresent(key -> request.header("authorization", key));
         return http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
                 .handle((answer, failure) -> {
                     Optional<T> read = failure == null && answer.statusCode() == 200

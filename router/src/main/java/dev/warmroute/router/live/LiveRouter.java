@@ -96,7 +96,7 @@ public final class LiveRouter implements AutoCloseable {
                             salt.secret(),
                             salt.id(),
                             config.fingerprint() == Fingerprint.TOKENIZE,
-                            new PromptPublisher.Replicas(replica -> blockSize(poller, replica), this::apiKey)));
+                            new PromptPublisher.Replicas(replica -> blockSize(poller, replica), this::authorization)));
             homes = source(new HomesFollower(new HomesSettings(
                     bootstrap, kafka.prefix(), kafka.properties(), salt.id(), config.homesWait())));
             server = RouterServer.start(
@@ -140,13 +140,13 @@ public final class LiveRouter implements AutoCloseable {
                 .orElse(DEFAULT_BLOCK_SIZE);
     }
 
-    private Optional<String> apiKey(String replica) {
+    private Optional<String> authorization(String replica) {
         return server.membership()
                 .all()
                 .map(Membership.Member::replica)
                 .filter(r -> r.id().equals(replica))
                 .findFirst()
-                .flatMap(ReplicaConfig::apiKey);
+                .flatMap(ReplicaConfig::authorization);
     }
 
     private static void createTopics(String bootstrap, String prefix) {

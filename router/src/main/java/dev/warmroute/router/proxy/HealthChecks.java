@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
@@ -128,11 +127,8 @@ final class HealthChecks implements AutoCloseable {
     }
 
     private HttpRequest request(Replica replica, String path) {
-        String base = replica.config().url().toString();
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create(base.endsWith("/") ? base.substring(0, base.length() - 1) + path : base + path))
-                .timeout(TIMEOUT);
-        replica.config().apiKey().ifPresent(key -> request.header("authorization", Replica.bearer(key)));
+        HttpRequest.Builder request = HttpRequest.newBuilder(replica.config().at(path)).timeout(TIMEOUT);
+        replica.config().authorization().ifPresent(key -> request.header("authorization", key));
         return request.build();
     }
 

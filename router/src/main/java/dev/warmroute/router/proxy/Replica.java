@@ -24,14 +24,9 @@ final class Replica {
         boolean standardPort = config.url().getPort() < 0;
         hostLine = ascii("host: " + config.url().getHost() + (standardPort ? "" : ":" + config.port()) + "\r\n");
         StringBuilder own = new StringBuilder();
-        config.apiKey().ifPresent(key -> own.append("authorization: ").append(bearer(key)).append("\r\n"));
+        config.authorization().ifPresent(key -> own.append("authorization: ").append(key).append("\r\n"));
         config.dataParallelRank().ifPresent(rank -> own.append("x-data-parallel-rank: ").append(rank).append("\r\n"));
         ownLines = ascii(own.toString());
-    }
-
-    /** A key as the value of an Authorization field. */
-    static String bearer(String key) {
-        return key.regionMatches(true, 0, "Bearer ", 0, 7) ? key : "Bearer " + key;
     }
 
     private static byte[] ascii(String text) {

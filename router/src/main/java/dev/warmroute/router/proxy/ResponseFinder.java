@@ -1,6 +1,5 @@
 package dev.warmroute.router.proxy;
 
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -49,9 +48,8 @@ final class ResponseFinder implements AutoCloseable {
     }
 
     private static HttpRequest question(Replica replica, String id, String authorization) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(replica.config().url() + "/v1/responses/" + id))
-                .timeout(TIMEOUT);
-        String key = replica.config().apiKey().map(Replica::bearer).orElse(authorization);
+        HttpRequest.Builder request = HttpRequest.newBuilder(replica.config().at(Paths.RESPONSES + '/' + id)).timeout(TIMEOUT);
+        String key = replica.config().authorization().orElse(authorization);
         if (!key.isEmpty()) {
             request.header("authorization", key);
         }

@@ -58,7 +58,7 @@ final class RoutedRequest {
                     told.model(),
                     path,
                     to.id(),
-                    to.config().url().toString(),
+                    to.config().at("").toString(),
                     ByteBufUtil.getBytes(body)));
         }
     }

@@ -80,7 +80,7 @@ class PromptPublisherTest {
                 SECRET,
                 "salt-1",
                 exact,
-                new PromptPublisher.Replicas(replicaId -> BLOCK, replicaId -> Optional.of("the-key")));
+                new PromptPublisher.Replicas(replicaId -> BLOCK, replicaId -> Optional.of("Bearer the-key")));
     }
 
     private PromptListener.Request request(String id, String path, String body) {

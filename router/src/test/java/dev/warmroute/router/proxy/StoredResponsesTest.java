@@ -171,6 +171,22 @@ class StoredResponsesTest {
     }
 
     @Test
+    void itIsAskedForBelowTheReplicasPathWithItsOwnKeyOrTheClients() throws Exception {
+        try (ScriptedReplica a = new ScriptedReplica(ScriptedReplica.json(404, "{}"));
+                ScriptedReplica b = new ScriptedReplica(ScriptedReplica.json(404, "{}"));
+                RunningRouter router = RunningRouter.fromYaml("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\nmodels:\n"
+                        + "  - {name: m, replicas: [{id: r0, url: '" + a.url() + "/base/', api_key: s3cret}, {id: r1, url: '" + b.url() + "'}]}\n");
+                RawClient client = router.client()) {
+            client.send("GET /v1/responses/resp_x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer mine\r\n\r\n");
+            assertThat(client.answer().status()).isEqualTo(404);
+            ScriptedReplica.Request atA = a.take();
+            assertThat(atA.firstLine()).isEqualTo("GET /base/v1/responses/resp_x HTTP/1.1");
+            assertThat(atA.hasHeader("authorization: Bearer s3cret")).isTrue();
+            assertThat(b.take().hasHeader("authorization: Bearer mine")).isTrue();
+        }
+    }
+
+    @Test
     void aHolderThatIsGoneIsSaidToBe() throws Exception {
         try (Engine a = new Engine("a");
                 RunningRouter router = RunningRouter.inFrontOf(a.replica, new ScriptedReplica((request, connection) -> {}));
