@@ -47,6 +47,16 @@ class OracleCheckTest {
     }
 
     @Test
+    void hostMemoryIsWhatVllmsOffloadingConnectorMakesOfIt() throws IOException {
+        OracleResult sum = OracleCheck.run(recordings(Path.of(System.getProperty("warmroute.root"), "data", "vllm-offload")));
+
+        assertThat(sum.firstMismatch()).isEmpty();
+        assertThat(sum.files()).isEqualTo(2);
+        assertThat(sum.steps()).isEqualTo(2674 + 1151);
+        assertThat(sum.requests()).isEqualTo(400);
+    }
+
+    @Test
     void everyRecordedStepOfVllmIsReproduced() throws IOException {
         Path folder = SharedData.folder("vllm-oracle");
         Assumptions.assumeTrue(Files.isDirectory(folder), "no recordings at " + folder);
