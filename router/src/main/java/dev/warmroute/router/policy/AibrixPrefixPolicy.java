@@ -15,35 +15,21 @@ import java.util.List;
  *
  * <p>A prompt is believed to be cached for 20 minutes, 200,000 blocks of 16 tokens for a replica.
  */
-final class AibrixPrefixPolicy implements RoutingPolicy {
+final class AibrixPrefixPolicy extends RulePolicy {
     private static final Needs.Prefixes INDEX = new Needs.Prefixes(200_000L * 16, 1200, 256);
     private static final Needs NEEDS = Needs.of(Input.PREDICTED_CACHE).indexing(INDEX);
 
     private final int maxDifference;
     private final double deviations;
-    private final PolicySpec spec;
 
     AibrixPrefixPolicy(PolicyParameters parameters) {
+        super(parameters, 1, NEEDS);
         maxDifference = parameters.count("max_difference", 0, 8, "difference of requests in flight up to which the cache is followed");
         deviations = parameters.number("deviations", 0, 1, "standard deviations above the mean that a replica may have in flight");
-        spec = parameters.spec(1);
     }
 
     @Override
-    public PolicySpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Needs needs() {
-        return NEEDS;
-    }
-
-    @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
+    Placement rule(RoutingRequest request, FleetView fleet) {
         Scores load = Scores.of(fleet, ReplicaView::inFlight);
         double least = load.at(load.least());
         boolean unequal = load.at(load.most()) - least > maxDifference;

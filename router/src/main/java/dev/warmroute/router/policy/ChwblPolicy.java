@@ -8,39 +8,22 @@ import dev.warmroute.router.fleet.Input;
  * hash whose requests in flight are at most {@code load_factor * (all in flight + 1) / n}; the first eligible one when none is.
  * The home is the first eligible one, whatever its load. Requests without a session go where the fewest are in flight.
  */
-final class ChwblPolicy implements RoutingPolicy {
+final class ChwblPolicy extends ConversationPolicy {
     private static final Needs NEEDS = Needs.of(Input.SESSION);
 
     private final double loadFactor;
     private final int virtualNodes;
-    private final PolicySpec spec;
     /** Of the replicas seen last; a pure function of their ids, kept because it takes a while. */
     private HashRing ring = HashRing.EMPTY;
 
     ChwblPolicy(PolicyParameters parameters) {
+        super(parameters, 1, NEEDS);
         loadFactor = parameters.number("load_factor", 1, 1.25, "most that a replica may have above the mean of requests in flight");
         virtualNodes = parameters.count("virtual_nodes", 1, 256, "places of a replica on the ring");
-        spec = parameters.spec(1);
     }
 
     @Override
-    public PolicySpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Needs needs() {
-        return NEEDS;
-    }
-
-    @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
-        if (!request.hasSession()) {
-            return Placement.balanced(fleet.leastInFlight());
-        }
+    Placement ofConversation(RoutingRequest request, FleetView fleet) {
         ring = ring.over(fleet, virtualNodes);
         double bound = BoundedLoad.of(fleet, loadFactor);
         long key = KeyHash.of(request.session());

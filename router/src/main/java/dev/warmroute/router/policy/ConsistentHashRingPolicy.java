@@ -10,41 +10,24 @@ import java.util.List;
  * the ring has the conversation; vllm-router sends all of them to the first replica instead: {@code when_down=first}. Requests
  * without a session go where the fewest requests are in flight.
  */
-final class ConsistentHashRingPolicy implements RoutingPolicy {
+final class ConsistentHashRingPolicy extends ConversationPolicy {
     private static final Needs NEEDS = Needs.of(Input.SESSION);
 
     private final int virtualNodes;
     private final boolean firstWhenDown;
-    private final PolicySpec spec;
     /** Of the replicas seen last; a pure function of their ids, kept because it takes a while. */
     private HashRing ring = HashRing.EMPTY;
 
     ConsistentHashRingPolicy(PolicyParameters parameters) {
+        super(parameters, 1, NEEDS);
         virtualNodes = parameters.count("virtual_nodes", 1, 160, "places of a replica on the ring");
         firstWhenDown = parameters
                 .choice("when_down", List.of("next", "first"), "who stands in for a replica: the next on the ring, or the first of all")
                 .equals("first");
-        spec = parameters.spec(1);
     }
 
     @Override
-    public PolicySpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Needs needs() {
-        return NEEDS;
-    }
-
-    @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
-        if (!request.hasSession()) {
-            return Placement.balanced(fleet.leastInFlight());
-        }
+    Placement ofConversation(RoutingRequest request, FleetView fleet) {
         ring = ring.over(fleet, virtualNodes);
         long key = KeyHash.of(request.session());
         int owner = ring.first(key, r -> true);

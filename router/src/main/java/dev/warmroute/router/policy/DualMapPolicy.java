@@ -13,28 +13,22 @@ import dev.warmroute.router.fleet.ReplicaView;
  * <p>is at most {@code slo_seconds}, else the one with fewer in flight. The rate is learnt, {@code tokens_per_second} before that.
  * Without the paper's migration of queued requests. Prompts shorter than {@code prefix_tokens} go where the fewest are in flight.
  */
-final class DualMapPolicy implements RoutingPolicy {
+final class DualMapPolicy extends RulePolicy {
     private static final int VIRTUAL_NODES = 160;
 
     private final double sloSeconds;
     private final double tokensPerSecond;
     private final Needs needs;
-    private final PolicySpec spec;
     /** Of the replicas seen last; a pure function of their ids, kept because it takes a while. */
     private HashRing ring = HashRing.EMPTY;
 
     DualMapPolicy(PolicyParameters parameters) {
+        super(parameters, 1);
         int prefixTokens = parameters.count("prefix_tokens", 1, 256, "tokens of the prompt's beginning that are hashed");
         sloSeconds = parameters.number("slo_seconds", 0, 2, "time to the first byte up to which the cache is followed, s");
         tokensPerSecond = parameters.number("tokens_per_second", 1, 8000, "prompt tokens computed in a second, before it is learnt");
         needs = Needs.of(Input.PREFIX_KEY, Input.PREDICTED_CACHE, Input.PREFILL_TOKENS, Input.PREFILL_RATE)
                 .indexing(new Needs.Prefixes(Needs.Prefixes.DEFAULT.tokensPerReplica(), Long.MAX_VALUE, prefixTokens));
-        spec = parameters.spec(1);
-    }
-
-    @Override
-    public PolicySpec spec() {
-        return spec;
     }
 
     @Override
@@ -43,10 +37,7 @@ final class DualMapPolicy implements RoutingPolicy {
     }
 
     @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
+    Placement rule(RoutingRequest request, FleetView fleet) {
         if (!fleet.has(Input.PREFIX_KEY)) {
             return Placement.balanced(fleet.leastInFlight());
         }

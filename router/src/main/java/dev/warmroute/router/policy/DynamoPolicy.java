@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
  * <p>The least cost, the lowest index on ties; with a temperature T, each with probability in proportion to
  * {@code exp(-(cost - min) / (max - min) / T)}.
  */
-final class DynamoPolicy implements RoutingPolicy {
+final class DynamoPolicy extends RulePolicy {
     private static final long MAX_BLOCKS = 1 << 20;
 
     private final boolean lmetric;
@@ -28,9 +28,9 @@ final class DynamoPolicy implements RoutingPolicy {
     private final double prefillLoadScale;
     private final double temperature;
     private final Needs needs;
-    private final PolicySpec spec;
 
     private DynamoPolicy(PolicyParameters parameters, boolean lmetric) {
+        super(parameters, 1);
         this.lmetric = lmetric;
         blockSize = parameters.count("block_size", 1, 16, "tokens in a block");
         overlapWeight = parameters.number("overlap_weight", 0, 1, "worth of a cached block against one to be computed");
@@ -40,7 +40,6 @@ final class DynamoPolicy implements RoutingPolicy {
         int seconds = parameters.count("index_seconds", 1, 120, "a prompt is believed to be cached for so long, s");
         needs = Needs.of(Input.PREDICTED_CACHE, Input.PREFILL_TOKENS, Input.PROMPT_TOKENS)
                 .indexing(new Needs.Prefixes(MAX_BLOCKS * blockSize, seconds, 256));
-        spec = parameters.spec(1);
     }
 
     static RoutingPolicy kv(PolicyParameters parameters) {
@@ -52,20 +51,12 @@ final class DynamoPolicy implements RoutingPolicy {
     }
 
     @Override
-    public PolicySpec spec() {
-        return spec;
-    }
-
-    @Override
     public Needs needs() {
         return needs;
     }
 
     @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
+    Placement rule(RoutingRequest request, FleetView fleet) {
         double incoming = Math.max(0, request.promptTokens()) / (double) blockSize;
         Scores costs = Scores.of(fleet, r -> cost(r, incoming));
         if (temperature == 0) {

@@ -9,33 +9,15 @@ import java.nio.charset.StandardCharsets;
  * of seven cards used before LM Warden. While that replica cannot be used the next eligible one has the conversation.
  * Requests without a session go where the fewest requests are in flight.
  */
-final class HashPolicy implements RoutingPolicy {
+final class HashPolicy extends ConversationPolicy {
     private static final Needs NEEDS = Needs.of(Input.SESSION);
 
-    private final PolicySpec spec;
-
     HashPolicy(PolicyParameters parameters) {
-        spec = parameters.spec(1);
+        super(parameters, 1, NEEDS);
     }
 
     @Override
-    public PolicySpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Needs needs() {
-        return NEEDS;
-    }
-
-    @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
-        if (!request.hasSession()) {
-            return Placement.balanced(fleet.leastInFlight());
-        }
+    Placement ofConversation(RoutingRequest request, FleetView fleet) {
         int r = bucket(request.session(), fleet.size());
         while (!fleet.replica(r).eligible()) {
             r = (r + 1) % fleet.size();

@@ -13,21 +13,20 @@ import dev.warmroute.router.fleet.ReplicaView;
  * score(r) = 1 - min(1, prompt tokens in flight / 4,194,304); the largest, one of those that tie drawn at random
  * </pre>
  */
-final class LlmdAgenticPolicy implements RoutingPolicy {
+final class LlmdAgenticPolicy extends RulePolicy {
     private static final double MAX_TOKENS = 4_194_304;
 
     private final double affinity;
     private final double maxWaitSeconds;
     private final double tokensPerSecond;
     private final Needs needs;
-    private final PolicySpec spec;
 
     LlmdAgenticPolicy(PolicyParameters parameters) {
+        super(parameters, 1);
         affinity = parameters.number("affinity", 0, 0.8, "part of the prompt that makes a replica the prompt's own");
         maxWaitSeconds = parameters.number("max_wait_seconds", 0, 18, "longest extra wait for the sake of the cache, s");
         tokensPerSecond = parameters.number("tokens_per_second", 1, 15_928, "prompt tokens that a replica computes in a second");
         needs = Needs.of(Input.PREDICTED_CACHE, Input.PROMPT_TOKENS).indexing(index(parameters));
-        spec = parameters.spec(1);
     }
 
     /** llm-d's index of prefixes: 31,250 blocks of 64 tokens for a replica. */
@@ -37,20 +36,12 @@ final class LlmdAgenticPolicy implements RoutingPolicy {
     }
 
     @Override
-    public PolicySpec spec() {
-        return spec;
-    }
-
-    @Override
     public Needs needs() {
         return needs;
     }
 
     @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
+    Placement rule(RoutingRequest request, FleetView fleet) {
         double enough = affinity * Math.max(1, request.promptTokens());
         Scores own = Scores.among(fleet, r -> r.cachedTokens() >= enough, this::ttft);
         Scores others = Scores.among(fleet, r -> r.cachedTokens() < enough, this::ttft);

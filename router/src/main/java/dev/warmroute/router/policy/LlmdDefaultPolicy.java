@@ -16,7 +16,7 @@ import dev.warmroute.router.fleet.ReplicaView;
  * <p>A replica not read yet counts as empty. The index of prefixes holds {@code index_tokens} for a replica (31,250 blocks of 64
  * in llm-d).
  */
-final class LlmdDefaultPolicy implements RoutingPolicy {
+final class LlmdDefaultPolicy extends RulePolicy {
     private static final double LONG_PREFIX = 8192;
 
     private final double queueWeight;
@@ -24,20 +24,14 @@ final class LlmdDefaultPolicy implements RoutingPolicy {
     private final double prefixWeight;
     private final double lengthWeight;
     private final Needs needs;
-    private final PolicySpec spec;
 
     LlmdDefaultPolicy(PolicyParameters parameters) {
+        super(parameters, 1);
         queueWeight = parameters.number("queue_weight", 0, 2, "weight of the queue scorer");
         kvWeight = parameters.number("kv_weight", 0, 2, "weight of the KV usage scorer");
         prefixWeight = parameters.number("prefix_weight", 0, 3, "weight of the prefix scorer");
         lengthWeight = parameters.number("length_weight", 0, 0, "part of the prefix score that the match's length makes, up to 1");
         needs = Needs.of(Input.SIGNALS, Input.PREDICTED_CACHE).indexing(LlmdAgenticPolicy.index(parameters));
-        spec = parameters.spec(1);
-    }
-
-    @Override
-    public PolicySpec spec() {
-        return spec;
     }
 
     @Override
@@ -46,10 +40,7 @@ final class LlmdDefaultPolicy implements RoutingPolicy {
     }
 
     @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
+    Placement rule(RoutingRequest request, FleetView fleet) {
         Scores waiting = Scores.of(fleet, r -> r.signals().waiting());
         double most = waiting.at(waiting.most());
         double span = most - waiting.at(waiting.least());

@@ -16,25 +16,19 @@ import java.util.List;
  * <p>One of those that tie is drawn at random. Conversations are kept for {@code idle_seconds}. Requests without a session have
  * the largest active(r).
  */
-final class LlmdSessionPolicy implements RoutingPolicy {
+final class LlmdSessionPolicy extends RulePolicy {
     private final boolean hard;
     private final int idleThreshold;
     private final double maxBusy;
     private final Needs needs;
-    private final PolicySpec spec;
 
     LlmdSessionPolicy(PolicyParameters parameters) {
+        super(parameters, 1);
         hard = parameters.choice("mode", List.of("soft", "hard"), "whether the home is a preference or a must").equals("hard");
         idleThreshold = parameters.count("idle_threshold", 0, 0, "requests in flight up to which a replica counts as idle");
         maxBusy = parameters.number("max_busy", 0, 1, "score of the least busy of the busy replicas");
         int idle = parameters.count("idle_seconds", 1, 300, "a conversation is forgotten after so long, s");
         needs = Needs.of(Input.SESSION).remembering(new Needs.Conversations(idle, idle));
-        spec = parameters.spec(1);
-    }
-
-    @Override
-    public PolicySpec spec() {
-        return spec;
     }
 
     @Override
@@ -43,10 +37,7 @@ final class LlmdSessionPolicy implements RoutingPolicy {
     }
 
     @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
+    Placement rule(RoutingRequest request, FleetView fleet) {
         boolean atHome = fleet.hasHome() && fleet.replica(fleet.home()).eligible();
         if (hard && atHome) {
             return Placement.withHome(fleet, fleet.home());

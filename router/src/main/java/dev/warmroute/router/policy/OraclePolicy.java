@@ -12,30 +12,15 @@ import dev.warmroute.router.fleet.ReplicaView;
  * <p>then fewest in flight, then lowest index. Only a simulation can tell it the true cache; live it decides by the prediction.
  * Greedy: it looks at this request alone.
  */
-final class OraclePolicy implements RoutingPolicy {
+final class OraclePolicy extends RulePolicy {
     private static final Needs NEEDS = Needs.of(Input.TRUE_CACHE, Input.PREFILL_TOKENS);
 
-    private final PolicySpec spec;
-
     OraclePolicy(PolicyParameters parameters) {
-        spec = parameters.spec(1);
+        super(parameters, 1, NEEDS);
     }
 
     @Override
-    public PolicySpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Needs needs() {
-        return NEEDS;
-    }
-
-    @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
+    Placement rule(RoutingRequest request, FleetView fleet) {
         Scores scores = Scores.of(fleet, r -> r.input(Input.PREFILL_TOKENS) + r.uncachedTokens(request.promptTokens()));
         return Placement.balanced(scores.least(fleet, ReplicaView::inFlight)).withScores(scores.values());
     }

@@ -12,12 +12,11 @@ import java.util.SplittableRandom;
  *
  * <p>Propensity of a choice c among n: {@code 2 / (n (n-1)) * (replicas with more load + 1/2 * others with as much)}.
  */
-final class PowerOfTwoPolicy implements RoutingPolicy {
-    private final PolicySpec spec;
+final class PowerOfTwoPolicy extends RulePolicy {
     private final boolean byKvUsage;
 
     private PowerOfTwoPolicy(PolicyParameters parameters, boolean byKvUsage) {
-        this.spec = parameters.spec(1);
+        super(parameters, 1);
         this.byKvUsage = byKvUsage;
     }
 
@@ -30,21 +29,13 @@ final class PowerOfTwoPolicy implements RoutingPolicy {
     }
 
     @Override
-    public PolicySpec spec() {
-        return spec;
-    }
-
-    @Override
     public Needs needs() {
         return byKvUsage ? Needs.of(Input.SIGNALS) : Needs.NOTHING;
     }
 
     @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
+    Placement rule(RoutingRequest request, FleetView fleet) {
         int n = fleet.eligible();
-        if (n == 0) {
-            return Placement.nowhere(fleet.home());
-        }
         if (n == 1) {
             return Placement.balanced(fleet.eligible(0));
         }

@@ -18,15 +18,15 @@ import dev.warmroute.router.fleet.ReplicaView;
  * <p>A replica whose load is more than {@code load_ratio} times the lightest one's is not exploited: the request is explored
  * instead. d is AIBrix' constant, p vllm-router's default for a 4B model; the paper measures both.
  */
-final class PreblePolicy implements RoutingPolicy {
+final class PreblePolicy extends RulePolicy {
     private final double prefillSeconds;
     private final double decodeSeconds;
     private final double loadRatio;
     private final int unknownOutput;
     private final Needs needs;
-    private final PolicySpec spec;
 
     PreblePolicy(PolicyParameters parameters) {
+        super(parameters, 1);
         prefillSeconds = parameters.number("prefill_seconds", 0, 0.000_057, "time to compute a prompt token, s");
         decodeSeconds = parameters.number("decode_seconds", 0, 0.15, "time to generate a token, s");
         loadRatio = parameters.number("load_ratio", 1, 1.5, "load against the lightest above which the cache is not followed");
@@ -40,12 +40,6 @@ final class PreblePolicy implements RoutingPolicy {
                         Input.WINDOW_REQUESTS,
                         Input.MEAN_OUTPUT)
                 .within(window);
-        spec = parameters.spec(1);
-    }
-
-    @Override
-    public PolicySpec spec() {
-        return spec;
     }
 
     @Override
@@ -54,10 +48,7 @@ final class PreblePolicy implements RoutingPolicy {
     }
 
     @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
+    Placement rule(RoutingRequest request, FleetView fleet) {
         double output = fleet.has(Input.MEAN_OUTPUT) ? fleet.input(Input.MEAN_OUTPUT) : unknownOutput;
         Scores load = Scores.of(
                 fleet,

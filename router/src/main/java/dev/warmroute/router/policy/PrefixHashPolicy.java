@@ -8,25 +8,19 @@ import dev.warmroute.router.fleet.Input;
  * has more in flight than {@code load_factor * (all in flight + 1) / n}, the least loaded one within that bound has the request
  * (lowest index on ties), and when none is within it, it stays. Prompts that are shorter go where the fewest are in flight.
  */
-final class PrefixHashPolicy implements RoutingPolicy {
+final class PrefixHashPolicy extends RulePolicy {
     private final double loadFactor;
     private final int virtualNodes;
     private final Needs needs;
-    private final PolicySpec spec;
     /** Of the replicas seen last; a pure function of their ids, kept because it takes a while. */
     private HashRing ring = HashRing.EMPTY;
 
     PrefixHashPolicy(PolicyParameters parameters) {
+        super(parameters, 1);
         int prefixTokens = parameters.count("prefix_tokens", 1, 256, "tokens of the prompt's beginning that are hashed");
         loadFactor = parameters.number("load_factor", 1, 1.25, "most that a replica may have above the mean of requests in flight");
         virtualNodes = parameters.count("virtual_nodes", 1, 160, "places of a replica on the ring");
         needs = Needs.of(Input.PREFIX_KEY).indexing(new Needs.Prefixes(1, 1, prefixTokens));
-        spec = parameters.spec(1);
-    }
-
-    @Override
-    public PolicySpec spec() {
-        return spec;
     }
 
     @Override
@@ -35,10 +29,7 @@ final class PrefixHashPolicy implements RoutingPolicy {
     }
 
     @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
+    Placement rule(RoutingRequest request, FleetView fleet) {
         if (!fleet.has(Input.PREFIX_KEY)) {
             return Placement.balanced(fleet.leastInFlight());
         }

@@ -8,33 +8,15 @@ import dev.warmroute.router.fleet.Input;
  * (vllm-router {@code rendezvous_hash}). Without a replica its conversations spread over all others. Requests without a session
  * go where the fewest requests are in flight.
  */
-final class RendezvousPolicy implements RoutingPolicy {
+final class RendezvousPolicy extends ConversationPolicy {
     private static final Needs NEEDS = Needs.of(Input.SESSION);
 
-    private final PolicySpec spec;
-
     RendezvousPolicy(PolicyParameters parameters) {
-        spec = parameters.spec(1);
+        super(parameters, 1, NEEDS);
     }
 
     @Override
-    public PolicySpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Needs needs() {
-        return NEEDS;
-    }
-
-    @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
-        if (!request.hasSession()) {
-            return Placement.balanced(fleet.leastInFlight());
-        }
+    Placement ofConversation(RoutingRequest request, FleetView fleet) {
         return Placement.withHome(fleet, heaviest(request.session(), Scores.of(fleet, r -> 0), fleet));
     }
 

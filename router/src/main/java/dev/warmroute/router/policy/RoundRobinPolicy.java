@@ -4,34 +4,20 @@ import dev.warmroute.router.fleet.FleetView;
 import dev.warmroute.router.fleet.Input;
 
 /** Decision i of a model goes to replica i mod n, or to the next eligible one after it. */
-final class RoundRobinPolicy implements RoutingPolicy {
+final class RoundRobinPolicy extends RulePolicy {
     private static final Needs NEEDS = Needs.of(Input.CURSOR);
 
-    private final PolicySpec spec;
-
     RoundRobinPolicy(PolicyParameters parameters) {
-        spec = parameters.spec(1);
+        super(parameters, 1, NEEDS);
     }
 
     @Override
-    public PolicySpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Needs needs() {
-        return NEEDS;
-    }
-
-    @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
+    Placement rule(RoutingRequest request, FleetView fleet) {
         long cursor = (long) fleet.input(Input.CURSOR);
-        for (int i = 0; i < fleet.size(); i++) {
-            int r = (int) ((cursor + i) % fleet.size());
-            if (fleet.replica(r).eligible()) {
-                return Placement.balanced(r);
-            }
+        int r = (int) (cursor % fleet.size());
+        while (!fleet.replica(r).eligible()) {
+            r = (r + 1) % fleet.size();
         }
-        return Placement.nowhere(fleet.home());
+        return Placement.balanced(r);
     }
 }

@@ -20,7 +20,7 @@ import java.util.List;
  * <p>Ties: fewer in flight, then fewer ever sent there, then the lowest index. The tree is an index of prompts by whole blocks,
  * {@code tree_tokens} for a replica. Defaults are the command line's; the library's are .5, 32 and 1.1.
  */
-final class SglCacheAwarePolicy implements RoutingPolicy {
+final class SglCacheAwarePolicy extends RulePolicy {
     private final double cacheThreshold;
     private final int balanceAbs;
     private final double balanceRel;
@@ -29,9 +29,9 @@ final class SglCacheAwarePolicy implements RoutingPolicy {
     private final double kvSpread;
     private final int window;
     private final Needs needs;
-    private final PolicySpec spec;
 
     SglCacheAwarePolicy(PolicyParameters parameters) {
+        super(parameters, 1);
         cacheThreshold = parameters.number("cache_threshold", 0, 0.3, "part of the prompt that must be cached to follow the cache");
         balanceAbs = parameters.count("balance_abs", 0, 64, "difference of requests in flight that is out of balance");
         balanceRel = parameters.number("balance_rel", 1, 1.5, "ratio of requests in flight that is out of balance");
@@ -44,12 +44,6 @@ final class SglCacheAwarePolicy implements RoutingPolicy {
         int treeTokens = parameters.count("tree_tokens", 64, 16_777_216, "prompt tokens that the tree holds for a replica");
         needs = Needs.of(Input.PREDICTED_CACHE, Input.INDEXED_TOKENS, Input.DECIDED, Input.SIGNALS)
                 .indexing(new Needs.Prefixes(treeTokens, Long.MAX_VALUE, 256));
-        spec = parameters.spec(1);
-    }
-
-    @Override
-    public PolicySpec spec() {
-        return spec;
     }
 
     @Override
@@ -58,10 +52,7 @@ final class SglCacheAwarePolicy implements RoutingPolicy {
     }
 
     @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
+    Placement rule(RoutingRequest request, FleetView fleet) {
         Scores load = Scores.of(fleet, ReplicaView::inFlight);
         int leastLoaded = load.least(fleet, r -> r.input(Input.DECIDED));
         Scores cached = Scores.of(fleet, r -> (double) r.cachedTokens() / Math.max(1, request.promptTokens()));

@@ -20,7 +20,7 @@ import java.util.List;
  * nobody does. Else the least {@code queued * in flight} (colocated) or {@code queued}, then the least queued, then the lowest
  * index. The rate is {@code prefill_rate}, unless 0: then it is learnt from the last 64 requests, and 1e4 before that.
  */
-final class SmetricPolicy implements RoutingPolicy {
+final class SmetricPolicy extends RulePolicy {
     private static final double CHARS = 4;
     private static final double FIRST_RATE = 1e4;
     private static final Needs NEEDS = Needs.of(
@@ -39,9 +39,9 @@ final class SmetricPolicy implements RoutingPolicy {
     private final double ttftBase;
     private final double ttftPerChar;
     private final boolean colocated;
-    private final PolicySpec spec;
 
     SmetricPolicy(PolicyParameters parameters) {
+        super(parameters, 1, NEEDS);
         linear = parameters.number("c_lin", 0, 1, "cost of a character");
         attention = parameters.number("c_att", 0, 1e-4, "cost of a pair of characters");
         prefillRate = parameters.number("prefill_rate", 0, 0, "cost computed in a second; 0: learnt");
@@ -52,24 +52,10 @@ final class SmetricPolicy implements RoutingPolicy {
         colocated = parameters
                 .choice("colocated", List.of("yes", "no"), "whether replicas also generate, so that requests in flight count")
                 .equals("yes");
-        spec = parameters.spec(1);
     }
 
     @Override
-    public PolicySpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Needs needs() {
-        return NEEDS;
-    }
-
-    @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
+    Placement rule(RoutingRequest request, FleetView fleet) {
         double length = CHARS * Math.max(0, request.promptTokens());
         Scores queued = Scores.of(fleet, r -> pending(r) + cost(r, request, length));
         double target = slack * (ttftBase + ttftPerChar * length) * rate(fleet);

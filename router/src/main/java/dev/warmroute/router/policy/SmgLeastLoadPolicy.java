@@ -13,37 +13,23 @@ import dev.warmroute.router.fleet.ReplicaView;
  * request counts as {@code unknown_tokens}. A replica without a reading scores
  * {@code in_flight * unknown_tokens / throughput}; when none has one, the fewest in flight decide.
  */
-final class SmgLeastLoadPolicy implements RoutingPolicy {
+final class SmgLeastLoadPolicy extends RulePolicy {
     private static final Needs NEEDS = Needs.of(Input.SIGNALS, Input.SENT_TOKENS, Input.PREDICTED_CACHE);
     private static final double FULLEST = 0.999;
 
     private final double throughput;
     private final int unknownTokens;
     private final double kvWeight;
-    private final PolicySpec spec;
 
     SmgLeastLoadPolicy(PolicyParameters parameters) {
+        super(parameters, 1, NEEDS);
         throughput = parameters.number("throughput", 1, 2000, "tokens that a replica computes in a second");
         unknownTokens = parameters.count("unknown_tokens", 0, 1024, "tokens of a request whose size nobody knows");
         kvWeight = parameters.number("kv_weight", 0, 0.15, "seconds that a half full KV cache weighs");
-        spec = parameters.spec(1);
     }
 
     @Override
-    public PolicySpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Needs needs() {
-        return NEEDS;
-    }
-
-    @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
+    Placement rule(RoutingRequest request, FleetView fleet) {
         if (Scores.among(fleet, r -> r.signals().known(), r -> 0).none()) {
             return Placement.balanced(fleet.leastInFlight());
         }

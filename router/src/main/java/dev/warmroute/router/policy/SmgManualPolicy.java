@@ -12,21 +12,15 @@ import java.util.List;
  * ({@code min_group}); the lowest index on ties. Conversations are kept for {@code idle_seconds}. Requests without a session go
  * where the fewest are in flight.
  */
-final class SmgManualPolicy implements RoutingPolicy {
+final class SmgManualPolicy extends ConversationPolicy {
     private final String assignment;
     private final Needs needs;
-    private final PolicySpec spec;
 
     SmgManualPolicy(PolicyParameters parameters) {
+        super(parameters, 1);
         assignment = parameters.choice("assignment", List.of("random", "min_load", "min_group"), "how a new conversation is placed");
         int idle = parameters.count("idle_seconds", 1, 14_400, "a conversation is forgotten after so long, s");
         needs = Needs.of(Input.SESSION, Input.FIRST_HOME).remembering(new Needs.Conversations(idle, idle));
-        spec = parameters.spec(1);
-    }
-
-    @Override
-    public PolicySpec spec() {
-        return spec;
     }
 
     @Override
@@ -35,13 +29,7 @@ final class SmgManualPolicy implements RoutingPolicy {
     }
 
     @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
-        if (!request.hasSession()) {
-            return Placement.balanced(fleet.leastInFlight());
-        }
+    Placement ofConversation(RoutingRequest request, FleetView fleet) {
         if (fleet.hasHome()) {
             int first = fleet.has(Input.FIRST_HOME) ? (int) fleet.input(Input.FIRST_HOME) : fleet.home();
             if (fleet.replica(first).eligible()) {

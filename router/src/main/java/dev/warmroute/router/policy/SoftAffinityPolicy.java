@@ -13,32 +13,18 @@ import dev.warmroute.router.fleet.ReplicaView;
  * <p>that is, the tokens to be computed up to its first byte. Else it moves to the cheapest (then fewest in flight, then lowest
  * index). Requests without a session go to the cheapest, and leave no home.
  */
-final class SoftAffinityPolicy implements RoutingPolicy {
+final class SoftAffinityPolicy extends RulePolicy {
     private static final Needs NEEDS = Needs.of(Input.SESSION, Input.PREDICTED_CACHE, Input.PREFILL_TOKENS);
 
     private final double maxRatio;
-    private final PolicySpec spec;
 
     SoftAffinityPolicy(PolicyParameters parameters) {
+        super(parameters, 1, NEEDS);
         maxRatio = parameters.number("max_ratio", 1, 2, "cost of staying against the cheapest replica");
-        spec = parameters.spec(1);
     }
 
     @Override
-    public PolicySpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Needs needs() {
-        return NEEDS;
-    }
-
-    @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
+    Placement rule(RoutingRequest request, FleetView fleet) {
         Scores costs = Scores.of(
                 fleet, r -> Math.max(1, r.input(Input.PREFILL_TOKENS) + r.uncachedTokens(request.promptTokens())));
         int cheapest = costs.least(fleet, ReplicaView::inFlight);

@@ -9,19 +9,13 @@ import dev.warmroute.router.fleet.ReplicaView;
  * by the highest random weight of the two names; it stays there, however busy it is, until it has been idle for
  * {@code idle_seconds} or the replica cannot be used. Requests without a session go where the fewest are in flight.
  */
-final class StickyLeastSessionsPolicy implements RoutingPolicy {
+final class StickyLeastSessionsPolicy extends ConversationPolicy {
     private final Needs needs;
-    private final PolicySpec spec;
 
     StickyLeastSessionsPolicy(PolicyParameters parameters) {
+        super(parameters, 1);
         int idle = parameters.count("idle_seconds", 1, 7200, "a conversation is forgotten after so long, s");
         needs = Needs.of(Input.SESSION).remembering(new Needs.Conversations(idle, idle));
-        spec = parameters.spec(1);
-    }
-
-    @Override
-    public PolicySpec spec() {
-        return spec;
     }
 
     @Override
@@ -30,13 +24,7 @@ final class StickyLeastSessionsPolicy implements RoutingPolicy {
     }
 
     @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
-        if (!request.hasSession()) {
-            return Placement.balanced(fleet.leastInFlight());
-        }
+    Placement ofConversation(RoutingRequest request, FleetView fleet) {
         if (fleet.hasHome() && fleet.replica(fleet.home()).eligible()) {
             return Placement.withHome(fleet, fleet.home());
         }

@@ -16,7 +16,7 @@ import dev.warmroute.router.fleet.ReplicaView;
  *                               + (waiting > 0 ? 6 waiting max(0, kv_usage - 0.5) : 0); ties as in v2
  * </pre>
  */
-final class VllmDpPolicy implements RoutingPolicy {
+final class VllmDpPolicy extends RulePolicy {
     /** Which rule. */
     enum Generation {
         V1,
@@ -27,18 +27,12 @@ final class VllmDpPolicy implements RoutingPolicy {
     private final Generation generation;
     private final int clientCount;
     private final int clientIndex;
-    private final PolicySpec spec;
 
     VllmDpPolicy(PolicyParameters parameters, Generation generation) {
+        super(parameters, 1);
         this.generation = generation;
         clientCount = parameters.count("client_count", 1, 1, "routers in front of the same replicas");
         clientIndex = parameters.count("client_index", 0, 0, "which of them this is, from 0");
-        spec = parameters.spec(1);
-    }
-
-    @Override
-    public PolicySpec spec() {
-        return spec;
     }
 
     @Override
@@ -49,10 +43,7 @@ final class VllmDpPolicy implements RoutingPolicy {
     }
 
     @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
+    Placement rule(RoutingRequest request, FleetView fleet) {
         long start = (long) fleet.size() * clientIndex / clientCount;
         if (generation != Generation.V1) {
             start += (long) fleet.input(Input.CURSOR);

@@ -19,16 +19,16 @@ import java.math.RoundingMode;
  *
  * <p>Defaults from LM Warden 2026-10: live_weight 1, kv_weight 8, age 15 s, threshold max(1, max_num_seqs / 4).
  */
-final class WardenPolicy implements RoutingPolicy {
+final class WardenPolicy extends ConversationPolicy {
     private static final Needs NEEDS = Needs.of(Input.SESSION, Input.SIGNALS);
 
     private final double liveWeight;
     private final double kvWeight;
     private final int maxCounterAgeMillis;
     private final int overflowThreshold;
-    private final PolicySpec spec;
 
     WardenPolicy(PolicyParameters parameters) {
+        super(parameters, 1, NEEDS);
         liveWeight = parameters.number("live_weight", 1, "weight of a live session against a request in flight");
         kvWeight = parameters.number("kv_weight", 8, "weight of a full KV cache against a request in flight");
         maxCounterAgeMillis = parameters.count("max_counter_age_ms", 0, 15_000, "readings older than this do not count, ms");
@@ -38,27 +38,10 @@ final class WardenPolicy implements RoutingPolicy {
                 Math.max(1, parameters.maxNumSeqs() / 4),
                 "max(1, max_num_seqs / 4)",
                 "requests in flight at which a home overflows");
-        spec = parameters.spec(1);
     }
 
     @Override
-    public PolicySpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Needs needs() {
-        return NEEDS;
-    }
-
-    @Override
-    public Placement choose(RoutingRequest request, FleetView fleet) {
-        if (fleet.eligible() == 0) {
-            return Placement.nowhere(fleet.home());
-        }
-        if (!request.hasSession()) {
-            return Placement.balanced(fleet.leastInFlight());
-        }
+    Placement ofConversation(RoutingRequest request, FleetView fleet) {
         Placement atHome = atHome(fleet).withThreshold(overflowThreshold);
         int home = atHome.replica();
         if (fleet.replica(home).inFlight() >= overflowThreshold) {

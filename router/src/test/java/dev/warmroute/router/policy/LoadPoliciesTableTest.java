@@ -21,7 +21,6 @@ class LoadPoliciesTableTest {
         "vllm_dp_v1:client_count=3, 0/0;sent_since_reading=1 0/0;running=11, balanced 1 -, three clients: it counts three times",
         "vllm_dp_v1, 9/0 3/0,                                        balanced 0 -, never read: both count as empty",
         "vllm_dp_v1, x0/0 0/0;running=3,                             balanced 1 -, only those that may be chosen",
-        "vllm_dp_v1, x0/0 x0/0,                                      unrouted - -, nobody",
         "vllm_dp_v2, @cursor=1 0/0 0/0 0/0,                          balanced 1 -, ties rotate",
         "vllm_dp_v2, @cursor=5 0/0 0/0 0/0,                          balanced 2 -, round the end",
         "vllm_dp_v2, @cursor=1 0/0;running=1 0/0;running=2 0/0;running=1, balanced 2 -, a tie goes to the first from the start on",
@@ -49,7 +48,6 @@ class LoadPoliciesTableTest {
         "smg_least_load, 0/0;kv=1 0/0;kv=.9995,                           balanced 0 -, .999 at most: a tie goes to the lowest index",
         "smg_least_load:throughput=100000, 0/0;waiting=9;kv=.5 0/0;kv=.7, balanced 0 -, fast replicas",
         "smg_least_load, x0/0;kv=0 0/0;kv=1,                              balanced 1 -, only those that may be chosen",
-        "smg_least_load, x0/0,                                            unrouted - -, nobody",
     })
     void sglangsLeastLoad(String policy, String fleet, String expected, String why) {
         assertThat(chosen(policy, "s", fleet)).as(why).isEqualTo(expected);

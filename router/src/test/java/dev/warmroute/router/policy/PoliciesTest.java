@@ -22,6 +22,20 @@ class PoliciesTest {
         assertThat(Policies.recorded(policy.spec().identity()).spec()).isEqualTo(policy.spec());
     }
 
+    @ParameterizedTest
+    @EnumSource(Policies.class)
+    void nobodyIsChosenWhereNobodyMayBe(Policies registered) {
+        RoutingPolicy policy = Policies.create(registered.policyName(), Map.of(), 32);
+        String model = "@cursor=1 @prefix_key=7 ";
+        assertThat(FleetText.words(policy.choose(FleetText.request("s"), FleetText.view(model + "x0/0;cached=9 x0/0"))))
+                .isEqualTo("unrouted - -");
+        assertThat(FleetText.words(policy.choose(FleetText.request("s"), FleetText.view(model + "x0/0 *x0/0"))))
+                .as("the home stays for later")
+                .isEqualTo("unrouted - 1");
+        assertThat(FleetText.words(policy.choose(FleetText.request(""), FleetText.view(model + "x0/0"))))
+                .isEqualTo("unrouted - -");
+    }
+
     @Test
     void namesAreUnique() {
         assertThat(Arrays.stream(Policies.values()).map(Policies::policyName)).doesNotHaveDuplicates();

@@ -37,29 +37,58 @@ class PrefixPoliciesTableTest {
         "sgl_cache_aware:kv_spread=.5, 3/0;cached=99;kv=.7 0/0;kv=.1, balanced 1 -, so is a spread",
         "sgl_cache_aware:kv_spread=.5, 3/0;cached=99;kv=.7 0/0,  balanced 0 -, a replica not read is no spread",
         "sgl_cache_aware:imbalance_window=2, 90/0;cached=99 0/0 2/0;cached=50 3/0;cached=70, balanced 2 -, the longest within the window",
-        "sgl_cache_aware, x0/0,                                  unrouted - -, nobody",
-    })
-    void sglangFollowsTheCacheWhileTheFleetIsInBalance(String policy, String fleet, String expected, String why) {
-        assertThat(FleetText.words(choose(policy, fleet))).as(why).isEqualTo(expected);
-    }
 
-    @ParameterizedTest(name = "{0}: {3}")
-    @CsvSource({
         "llmd_default, 0/0;waiting=0;kv=.9 0/0;waiting=4;kv=0,          balanced 0 -, the queue weighs 2 and the cache 1.8",
         "llmd_default, 0/0;waiting=1;kv=.9 0/0;waiting=1;kv=.2,         balanced 1 -, equal queues: the emptier cache",
         "llmd_default, 0/0;waiting=9;cached=90;kv=.5 0/0;waiting=0;kv=.5, balanced 0 -, 2.7 for the prefix against 2",
         "llmd_default, 0/0;waiting=9;cached=60;kv=.5 0/0;waiting=0;kv=.5, balanced 1 -, 1.8 for the prefix against 2",
         "llmd_default:length_weight=1, 0/0;cached=100;kv=.5 0/0;kv=.4,  balanced 1 -, a short match is worth little by length",
         "llmd_default, x0/0;cached=100 5/0;kv=1,                        balanced 1 -, only those that may be chosen",
-        "llmd_default, x0/0,                                            unrouted - -, nobody",
         "llmd_agentic, 0/0;cached=80;prompt_tokens=200000 0/0,          balanced 0 -, 80 % and 12.6 s behind: kept",
         "llmd_agentic, 0/0;cached=80;prompt_tokens=286705 0/0,          balanced 1 -, more than 18 s behind: broken",
         "llmd_agentic, 0/0;cached=79;prompt_tokens=10 0/0,              balanced 1 -, 79 % is nobody's",
         "llmd_agentic, 0/0;cached=80;prompt_tokens=9 0/0;cached=100;prompt_tokens=5 0/0, balanced 1 -, of its own the less loaded",
         "llmd_agentic, x0/0;cached=99 0/0;prompt_tokens=8 0/0;prompt_tokens=7, balanced 2 -, only those that may be chosen",
-        "llmd_agentic, x0/0,                                            unrouted - -, nobody",
+
+        "dynamo_kv, 0/0;cached=64 0/0,                            balanced 0 -, fewer blocks to compute",
+        "dynamo_kv, 0/0;cached=64;prompt_tokens=160 0/0,          balanced 1 -, blocks held weigh as much: 4 saved and 10 held",
+        "dynamo_kv:overlap_weight=3, 0/0;cached=48;prompt_tokens=80 0/0, balanced 0 -, a cached block is worth three",
+        "dynamo_kv, 0/0;cached=64;prefill_tokens=80 0/0,          balanced 1 -, prompts being computed count",
+        "dynamo_kv:prefill_load_scale=0, 0/0;cached=96 0/0,       balanced 0 -, nothing to compute counts: tie to the lowest index",
+        "dynamo_kv, 0/0 0/0,                                      balanced 0 -, ties: lowest index",
+        "dynamo_kv, x0/0;cached=96 0/0,                           balanced 1 -, only those that may be chosen",
+        "dynamo_lmetric, 0/0;cached=90;prompt_tokens=1000 0/0,    balanced 1 -, 10 tokens times 63 against 100 times 1",
+        "dynamo_lmetric, 0/0;cached=90;prompt_tokens=100 0/0,     balanced 0 -, 10 tokens times 7 against 100 times 1",
+        "dynamo_lmetric, 9/0;cached=100;prompt_tokens=9000 0/0;cached=90, balanced 0 -, nothing to compute costs nothing",
+
+        "aibrix_prefix, 1/0;cached=30 1/0;cached=60 1/0,       balanced 1 -, the longest prefix",
+        "aibrix_prefix, 2/0;cached=60 1/0;cached=60 2/0,       balanced 1 -, equal prefixes: fewer in flight",
+        "aibrix_prefix, 1/0;cached=60 1/0;cached=60,           balanced 0 -, then the lowest index",
+        "aibrix_prefix, 6/0;cached=60 0/0;cached=20 0/0 0/0,   balanced 1 -, above mean 1.5 + deviation 2.6: the next prefix",
+        "aibrix_prefix:deviations=2, 6/0;cached=60 0/0 0/0 0/0, balanced 0 -, within two deviations",
+        "aibrix_prefix, 8/0;cached=60 0/0,                     balanced 0 -, 8 more are near enough: 8 <= 4 + 4",
+        "aibrix_prefix, 9/0;cached=60 0/0 5/0;cached=50,       balanced 1 -, 9 more: only the least loaded are asked",
+        "aibrix_prefix, 9/0;cached=60 1/0;cached=10 1/0;cached=20 0/0, balanced 3 -, 9 more: no prefix among them",
+        "aibrix_prefix, x0/0;cached=60 1/0 0/0,                balanced 2 -, no prefix: fewest in flight",
+
+        "preble, 0/0;cached=51 0/0,                                        balanced 0 -, more cached than missing: exploit",
+        "preble, 0/0;cached=60;window_requests=3 0/0;cached=60;window_requests=2 0/0;window_requests=2, balanced 1 -, the lighter of two longest",
+        "preble, 0/0;cached=60;window_requests=3 0/0;window_requests=2,    balanced 0 -, 1.5 times the lightest is near enough",
+        "preble, 0/0;cached=60;window_requests=4 0/0;window_requests=2,    balanced 1 -, twice is not: explore",
+        "preble, 0/0;cached=50;window_requests=3 0/0;window_requests=2,    balanced 1 -, half is not more than half: explore",
+        "preble, 0/0;cached=50 0/0,                                        balanced 0 -, explore: fewer tokens to compute",
+        "preble, 0/0;window_tokens=10 0/0,                                 balanced 1 -, explore: less computed of late",
+        "preble, 0/0;capacity_tokens=1000;indexed_tokens=950 0/0;window_tokens=40, balanced 1 -, explore: 50 tokens to overwrite weigh more than 40",
+        "preble, 0/0;capacity_tokens=1000;indexed_tokens=950 0/0;window_tokens=60, balanced 0 -, explore: and less than 60",
+        "preble, @mean_output_tokens=1 0/0;window_requests=1 0/0;window_tokens=3000, balanced 0 -, answers of one token: .15 s against .17 s",
+        "preble, 0/0 0/0,                                                  balanced 0 -, ties: lowest index",
+
+        "oracle, 0/0;cached=100;prefill_tokens=50 0/0;cached=60,  balanced 1 -, 40 to compute against 50",
+        "oracle, 0/0;cached=100;prefill_tokens=30 0/0;cached=60,  balanced 0 -, 30 to compute against 40",
+        "oracle, 2/0;cached=60 1/0;cached=60 1/0;cached=60,       balanced 1 -, ties: fewest in flight then lowest index",
+        "oracle, x0/0;cached=100 9/0,                             balanced 1 -, only those that may be chosen",
     })
-    void llmdWeighsAndFilters(String policy, String fleet, String expected, String why) {
+    void aPlaceForEachCase(String policy, String fleet, String expected, String why) {
         assertThat(FleetText.words(choose(policy, fleet))).as(why).isEqualTo(expected);
     }
 
@@ -71,24 +100,6 @@ class PrefixPoliciesTableTest {
         assertThat(placement.propensity()).isEqualTo(1);
         assertThat(choose("llmd_default", "0/0 0/0 0/0 x0/0").propensity()).isEqualTo(1.0 / 3);
         assertThat(choose("llmd_agentic", "0/0;cached=90 0/0;cached=90 0/0").propensity()).isEqualTo(.5);
-    }
-
-    @ParameterizedTest(name = "{0}: {3}")
-    @CsvSource({
-        "dynamo_kv, 0/0;cached=64 0/0,                            balanced 0 -, fewer blocks to compute",
-        "dynamo_kv, 0/0;cached=64;prompt_tokens=160 0/0,          balanced 1 -, blocks held weigh as much: 4 saved and 10 held",
-        "dynamo_kv:overlap_weight=3, 0/0;cached=48;prompt_tokens=80 0/0, balanced 0 -, a cached block is worth three",
-        "dynamo_kv, 0/0;cached=64;prefill_tokens=80 0/0,          balanced 1 -, prompts being computed count",
-        "dynamo_kv:prefill_load_scale=0, 0/0;cached=96 0/0,       balanced 0 -, nothing to compute counts: tie to the lowest index",
-        "dynamo_kv, 0/0 0/0,                                      balanced 0 -, ties: lowest index",
-        "dynamo_kv, x0/0;cached=96 0/0,                           balanced 1 -, only those that may be chosen",
-        "dynamo_lmetric, 0/0;cached=90;prompt_tokens=1000 0/0,    balanced 1 -, 10 tokens times 63 against 100 times 1",
-        "dynamo_lmetric, 0/0;cached=90;prompt_tokens=100 0/0,     balanced 0 -, 10 tokens times 7 against 100 times 1",
-        "dynamo_lmetric, 9/0;cached=100;prompt_tokens=9000 0/0;cached=90, balanced 0 -, nothing to compute costs nothing",
-        "dynamo_lmetric, x0/0,                                    unrouted - -, nobody",
-    })
-    void dynamoCountsBlocks(String policy, String fleet, String expected, String why) {
-        assertThat(FleetText.words(choose(policy, fleet))).as(why).isEqualTo(expected);
     }
 
     @Test
@@ -117,59 +128,11 @@ class PrefixPoliciesTableTest {
         assertThat(policy.choose(new RoutingRequest("", 100, 1), FleetText.view("0/0 0/0")).propensity()).isEqualTo(.5);
     }
 
-    @ParameterizedTest(name = "{3}")
-    @CsvSource({
-        "aibrix_prefix, 1/0;cached=30 1/0;cached=60 1/0,       balanced 1 -, the longest prefix",
-        "aibrix_prefix, 2/0;cached=60 1/0;cached=60 2/0,       balanced 1 -, equal prefixes: fewer in flight",
-        "aibrix_prefix, 1/0;cached=60 1/0;cached=60,           balanced 0 -, then the lowest index",
-        "aibrix_prefix, 6/0;cached=60 0/0;cached=20 0/0 0/0,   balanced 1 -, above mean 1.5 + deviation 2.6: the next prefix",
-        "aibrix_prefix:deviations=2, 6/0;cached=60 0/0 0/0 0/0, balanced 0 -, within two deviations",
-        "aibrix_prefix, 8/0;cached=60 0/0,                     balanced 0 -, 8 more are near enough: 8 <= 4 + 4",
-        "aibrix_prefix, 9/0;cached=60 0/0 5/0;cached=50,       balanced 1 -, 9 more: only the least loaded are asked",
-        "aibrix_prefix, 9/0;cached=60 1/0;cached=10 1/0;cached=20 0/0, balanced 3 -, 9 more: no prefix among them",
-        "aibrix_prefix, x0/0;cached=60 1/0 0/0,                balanced 2 -, no prefix: fewest in flight",
-        "aibrix_prefix, x0/0,                                  unrouted - -, nobody",
-    })
-    void aibrixFollowsTheCacheWithinADeviation(String policy, String fleet, String expected, String why) {
-        assertThat(FleetText.words(choose(policy, fleet))).as(why).isEqualTo(expected);
-    }
-
     @Test
     void aibrixSaysItsBoundAndDrawsTies() {
         Placement placement = choose("aibrix_prefix", "2/0 0/0 0/0 2/0");
         assertThat(placement.threshold()).isEqualTo(1 + 1);
         assertThat(placement.propensity()).isEqualTo(.5);
-    }
-
-    @ParameterizedTest(name = "{3}")
-    @CsvSource({
-        "preble, 0/0;cached=51 0/0,                                        balanced 0 -, more cached than missing: exploit",
-        "preble, 0/0;cached=60;window_requests=3 0/0;cached=60;window_requests=2 0/0;window_requests=2, balanced 1 -, the lighter of two longest",
-        "preble, 0/0;cached=60;window_requests=3 0/0;window_requests=2,    balanced 0 -, 1.5 times the lightest is near enough",
-        "preble, 0/0;cached=60;window_requests=4 0/0;window_requests=2,    balanced 1 -, twice is not: explore",
-        "preble, 0/0;cached=50;window_requests=3 0/0;window_requests=2,    balanced 1 -, half is not more than half: explore",
-        "preble, 0/0;cached=50 0/0,                                        balanced 0 -, explore: fewer tokens to compute",
-        "preble, 0/0;window_tokens=10 0/0,                                 balanced 1 -, explore: less computed of late",
-        "preble, 0/0;capacity_tokens=1000;indexed_tokens=950 0/0;window_tokens=40, balanced 1 -, explore: 50 tokens to overwrite weigh more than 40",
-        "preble, 0/0;capacity_tokens=1000;indexed_tokens=950 0/0;window_tokens=60, balanced 0 -, explore: and less than 60",
-        "preble, @mean_output_tokens=1 0/0;window_requests=1 0/0;window_tokens=3000, balanced 0 -, answers of one token: .15 s against .17 s",
-        "preble, 0/0 0/0,                                                  balanced 0 -, ties: lowest index",
-        "preble, x0/0,                                                     unrouted - -, nobody",
-    })
-    void prebleExploitsOrExplores(String policy, String fleet, String expected, String why) {
-        assertThat(FleetText.words(choose(policy, fleet))).as(why).isEqualTo(expected);
-    }
-
-    @ParameterizedTest(name = "{3}")
-    @CsvSource({
-        "oracle, 0/0;cached=100;prefill_tokens=50 0/0;cached=60,  balanced 1 -, 40 to compute against 50",
-        "oracle, 0/0;cached=100;prefill_tokens=30 0/0;cached=60,  balanced 0 -, 30 to compute against 40",
-        "oracle, 2/0;cached=60 1/0;cached=60 1/0;cached=60,       balanced 1 -, ties: fewest in flight then lowest index",
-        "oracle, x0/0;cached=100 9/0,                             balanced 1 -, only those that may be chosen",
-        "oracle, x0/0,                                            unrouted - -, nobody",
-    })
-    void theOracleComputesTheLeast(String policy, String fleet, String expected, String why) {
-        assertThat(FleetText.words(choose(policy, fleet))).as(why).isEqualTo(expected);
     }
 
     @ParameterizedTest(name = "{1}")
@@ -191,7 +154,6 @@ class PrefixPoliciesTableTest {
         assertThat(choose("prefix_hash", key + "9/0").replica()).isZero();
         assertThat(choose("prefix_hash", key + "x0/0 5/0 5/0").replica()).isPositive();
         assertThat(FleetText.words(choose("prefix_hash", "2/0 1/0"))).as("a prompt too short").isEqualTo("balanced 1 -");
-        assertThat(FleetText.words(choose("prefix_hash", "x2/0"))).isEqualTo("unrouted - -");
     }
 
     @Test
@@ -216,7 +178,6 @@ class PrefixPoliciesTableTest {
         assertThat(choose("dualmap", k + fleet(1, "x0/0", "0/0")).replica()).as("a new first").isNotEqualTo(1);
         assertThat(choose("dualmap", k + "x0/0 3/0 x0/0 x0/0").replica()).as("one is left").isEqualTo(1);
         assertThat(FleetText.words(choose("dualmap", "3/0 1/0"))).as("a prompt too short").isEqualTo("balanced 1 -");
-        assertThat(FleetText.words(choose("dualmap", "x3/0"))).isEqualTo("unrouted - -");
     }
 
     /** Four replicas, one of which differs. */
@@ -252,7 +213,6 @@ class PrefixPoliciesTableTest {
         "@session_tokens=899 *1/0;cached=90 0/0,                      sticky 0 0,   more than a tenth",
         "*0/0;cached=50 0/0;cached=50;prefill_tokens=1,               sticky 0 0,   equal caches: the least queued",
         "0/0;prefill_tokens=2 0/0;prefill_tokens=1 0/0;prefill_tokens=1, placed 1 1, equal products: the least queued then lowest index",
-        "x0/0,                                                        unrouted - -, nobody",
     })
     void smetricFollowsTheCacheWithinATarget(String fleet, String expected, String why) {
         assertThat(FleetText.words(choose("smetric", fleet))).as(why).isEqualTo(expected);
