@@ -76,13 +76,14 @@ public class PolicyBenchmark {
 
     @Benchmark
     public String decide() {
-        router.release(inFlight[(int) (decisions % IN_FLIGHT)], new Completion(12_000, 8_000, 200));
+        router.release(
+                inFlight[(int) (decisions % IN_FLIGHT)], new Completion(12_000, 8_000, 200), decisions * BETWEEN_NANOS);
         return decideOne();
     }
 
     private String decideOne() {
         int turn = (int) (decisions % TURNS);
-        ModelRouter.Decision decision = router.decide(requests[turn], chains[turn], fleet, decisions * BETWEEN_NANOS);
+        ModelRouter.Decision decision = router.decide(requests[turn], chains[turn], fleet, false, decisions * BETWEEN_NANOS);
         inFlight[(int) (decisions++ % IN_FLIGHT)] = decision.ticket();
         return decision.replica();
     }

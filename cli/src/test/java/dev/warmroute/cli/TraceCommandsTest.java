@@ -114,7 +114,7 @@ class TraceCommandsTest {
     }
 
     private void complete(String request, String session, String replica) {
-        router.release(tickets.remove(request), new Completion(100, -1, -1));
+        router.release(tickets.remove(request), new Completion(100, -1, -1), (nowUs - START_US) * 1000);
         publish(id -> new RequestCompleted(
                 request, session(session), "m", Optional.of(replica), OptionalInt.of(200), Optional.empty(), EndedBy.FINISHED, 0,
                 nowUs - 500_000, OptionalLong.of(nowUs - 250_000), nowUs, OptionalLong.of(100), OptionalLong.of(64), OptionalLong.of(20),

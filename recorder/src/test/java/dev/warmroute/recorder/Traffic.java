@@ -189,7 +189,7 @@ public final class Traffic {
             open.addLast(open.removeFirst());
         }
         Open done = open.removeFirst();
-        router.release(done.ticket(), new Completion(done.promptTokens(), -1, -1));
+        router.release(done.ticket(), new Completion(done.promptTokens(), -1, -1), nowUs * 1_000);
         int replica = Integer.parseInt(done.replica().substring(1));
         prompted[replica] += done.promptTokens();
         cached[replica] += done.promptTokens() / 2;

@@ -90,7 +90,7 @@ public final class Fill {
             }
         }
         while (open.size() > IN_FLIGHT) {
-            router.release(open.removeFirst(), new Completion(1000, -1, -1));
+            router.release(open.removeFirst(), new Completion(1000, -1, -1), (nowUs - startUs) * 1000);
         }
         Session session = sessions.get(random.nextInt(SESSIONS));
         long tokens = 500 + random.nextInt(100_000);

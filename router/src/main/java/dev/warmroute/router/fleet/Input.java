@@ -28,6 +28,24 @@ public enum Input {
             "prefill_rate",
             Scope.MODEL,
             "uncached prompt tokens per second to the first byte, 90th percentile of the last 64 requests; absent before 8"),
+    PLACE("place", Scope.MODEL, "index of the replica on which the conversation has its place; absent without one"),
+    AHEAD("held_ahead", Scope.MODEL, "held requests that came before this one"),
+    HELD("held", Scope.MODEL, "requests held before this decision, this one aside"),
+    TURN_RATE("turns_per_s", Scope.MODEL, "turns that end in a second, over the last 64; absent before 8"),
+    WAITED("waited_s", Scope.MODEL, "seconds for which this request has been held"),
+    HOLD_EXPIRED("hold_expired", Scope.MODEL, "1 when this request has been held for as long as may be, or may not be held; else 0"),
+    COMMON_TOKENS("common_tokens", Scope.MODEL, "tokens that conversations have in common: median of what first turns found cached"),
+    PRIVATE_TOKENS(
+            "private_tokens",
+            Scope.MODEL,
+            "mean tokens of a conversation after a turn, less the common ones; absent before 2 turns have ended"),
+    LOST_PREFIX(
+            "lost_prefix_s",
+            Scope.MODEL,
+            "seconds that it takes to compute the private tokens again, from the fastest tenth of the long prompts; absent before 8"),
+    IDLE_PLACE(
+            "idle_place_s", Scope.MODEL, "seconds that a place stands idle for each turn, release time included; absent before 8 gaps"),
+    ANSWER("answer_s", Scope.MODEL, "seconds from the first byte of an answer to its end, lower quartile; absent before 8"),
     MEAN_OUTPUT("mean_output_tokens", Scope.MODEL, "mean of the generated tokens of all requests; absent before the first"),
 
     DECIDED("decided", Scope.REPLICA, "requests ever sent there"),
@@ -43,6 +61,12 @@ public enum Input {
     INDEXED_TOKENS("indexed_tokens", Scope.REPLICA, "prompt tokens that the index holds for it"),
     WINDOW_TOKENS("window_tokens", Scope.REPLICA, "uncached prompt tokens sent there within the policy's window"),
     WINDOW_REQUESTS("window_requests", Scope.REPLICA, "requests sent there within the policy's window"),
+    PLACES("places", Scope.REPLICA, "conversations that have a place there"),
+    LAPSED("lapsed_places", Scope.REPLICA, "those among them that have been idle for longer than the release time"),
+    LONGEST_IDLE(
+            "longest_idle_s",
+            Scope.REPLICA,
+            "seconds since the last turn of the conversation with a place there that has been idle longest; absent when none is"),
     CAPACITY_TOKENS("capacity_tokens", Scope.REPLICA, "tokens its KV cache holds, as the engine reports; absent when it does not");
 
     /** Where an input stands in the view. */

@@ -83,6 +83,7 @@ public enum Policies {
             "placed by load, kept at home, overflowing when the home is busy",
             "LM Warden, October 2026",
             "affinity"),
+    FIT("fit", FitPolicy::new, "as many conversations to a replica as its cache holds, the others held in order", "this project"),
     LLMD_DEFAULT("llmd_default", LlmdDefaultPolicy::new, "queue, KV usage and prefix, weighted 2, 2 and 3", "llm-d default profile"),
     LLMD_AGENTIC(
             "llmd_agentic",

@@ -82,7 +82,7 @@ final class ModelRoute {
             Optional<Routed> failed,
             Optional<Replica> pinned,
             Consumer<Routed> tell) {
-        failed.ifPresent(f -> router.release(f.decision().ticket(), Completion.UNKNOWN));
+        failed.ifPresent(f -> router.release(f.decision().ticket(), Completion.UNKNOWN, clock.nanos()));
         long now = clock.nanos();
         List<Seat> asked = seats;
         List<ReplicaStatus> fleet = new ArrayList<>(asked.size());
@@ -100,7 +100,7 @@ final class ModelRoute {
             fleet.add(status.withCapacityTokens(signals.capacityTokens(r.id())));
         }
         ModelRouter.Decision decision = pin == FleetView.NONE
-                ? router.decide(request, prompt, fleet, now)
+                ? router.decide(request, prompt, fleet, false, now)
                 : router.pin(request, prompt, fleet, pin, now);
         Optional<Replica> chosen = decision.placement().chosen()
                 ? Optional.of(asked.get(decision.placement().replica()).replica())
@@ -161,7 +161,7 @@ final class ModelRoute {
      * @param tell publishes the end of the request before anything else can happen to this model
      */
     synchronized void release(Routed routed, Completion completion, Runnable tell) {
-        router.release(routed.decision().ticket(), completion);
+        router.release(routed.decision().ticket(), completion, clock.nanos());
         tell.run();
     }
 

@@ -13,16 +13,30 @@ final class Flights {
      * @param at when that was, in nanoseconds
      * @param promptTokens its prompt tokens, 0 when unknown
      * @param uncachedTokens those of them that were not believed to be cached
+     * @param firstByteAt when its answer began, nanoseconds; {@link #NEVER} before
      */
     record Flight(
-            long ticket, String session, String replica, long at, long promptTokens, long uncachedTokens, boolean answering) {
+            long ticket,
+            String session,
+            String replica,
+            long at,
+            long promptTokens,
+            long uncachedTokens,
+            long firstByteAt) {
+        /** No byte of an answer yet. */
+        static final long NEVER = Long.MIN_VALUE;
+
+        boolean answering() {
+            return firstByteAt != NEVER;
+        }
+
         /** Pairs of tokens whose attention its prefill computes. */
         double prefillPairs() {
             return uncachedTokens * (promptTokens - uncachedTokens / 2.0);
         }
 
-        Flight begun() {
-            return new Flight(ticket, session, replica, at, promptTokens, uncachedTokens, true);
+        Flight begun(long now) {
+            return new Flight(ticket, session, replica, at, promptTokens, uncachedTokens, now);
         }
     }
 
@@ -89,12 +103,12 @@ final class Flights {
     }
 
     /** The request's answer begins; returns the request, or nothing when that is known already. */
-    Optional<Flight> answering(long ticket) {
+    Optional<Flight> answering(long ticket, long now) {
         Flight flight = open.get(ticket);
-        if (flight == null || flight.answering) {
+        if (flight == null || flight.answering()) {
             return Optional.empty();
         }
-        open.put(ticket, flight.begun());
+        open.put(ticket, flight.begun(now));
         loads.get(flight.replica).prefill(flight, -1);
         return Optional.of(flight);
     }
@@ -108,7 +122,7 @@ final class Flights {
         Load load = loads.get(flight.replica);
         load.requests--;
         load.promptTokens -= flight.promptTokens;
-        if (!flight.answering) {
+        if (!flight.answering()) {
             load.prefill(flight, -1);
         }
         return flight;

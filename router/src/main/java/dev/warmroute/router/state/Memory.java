@@ -22,6 +22,8 @@ final class Memory {
     private final Flights flights = new Flights();
     private final SinceReading sinceReading = new SinceReading();
     private final Learnt learnt = new Learnt();
+    private final Places places = new Places();
+    private final WorkingSets workingSets = new WorkingSets();
     private Needs needs = Needs.NOTHING;
     private PromptMemory prompts = new PromptMemory(Needs.Prefixes.DEFAULT);
     private RecentWork recent = new RecentWork(0);
@@ -51,6 +53,17 @@ final class Memory {
         needs = other;
     }
 
+    /**
+     * How a request has waited.
+     *
+     * @param ahead requests held before it
+     * @param nanos for how long
+     * @param expired whether it may not be held any longer
+     */
+    record Waiting(int ahead, int held, long nanos, boolean expired) {
+        static final Waiting FOR_NOTHING = new Waiting(0, 0, 0, false);
+    }
+
     int inFlight(String replica) {
         return flights.load(replica).requests();
     }
@@ -59,7 +72,28 @@ final class Memory {
         return cursor;
     }
 
-    FleetView view(RoutingRequest request, PromptChain prompt, List<ReplicaStatus> fleet, long now) {
+    /** After so long without a turn a conversation's place may go to another. */
+    private long releaseNanos() {
+        return workingSets.releaseNanos(needs.places());
+    }
+
+    /** When the next place lapses, on the caller's clock, or {@link Long#MAX_VALUE}. */
+    long nextLapse(long now) {
+        return places.nextLapse(releaseNanos(), now);
+    }
+
+    /** A request of a conversation is there for the first time. */
+    void spoke(RoutingRequest request, long now) {
+        long gap = needs.holds() ? sessions.spoke(request.session(), now) : -1;
+        if (gap >= 0) {
+            workingSets.spokeAfter(gap);
+        }
+    }
+
+    FleetView view(RoutingRequest request, PromptChain prompt, List<ReplicaStatus> fleet, Waiting waiting, long now) {
+        if (needs.holds()) {
+            places.expire(TimeUnit.SECONDS.toNanos(needs.conversations().idleSeconds()), now);
+        }
         String home = sessions.home(request.session(), now);
         recent.expire(now);
         int homeIndex = FleetView.NONE;
@@ -79,9 +113,9 @@ final class Memory {
                     sessions.live(r.id()),
                     r.signals(),
                     cachedTokens(r, prompt, now),
-                    inputs(r)));
+                    inputs(r, now)));
         }
-        return new FleetView(List.copyOf(replicas), homeIndex, inputs(request, prompt, fleet));
+        return new FleetView(List.copyOf(replicas), homeIndex, inputs(request, prompt, fleet, waiting));
     }
 
     private int cachedTokens(ReplicaStatus r, PromptChain prompt, long now) {
@@ -91,7 +125,8 @@ final class Memory {
         return needs.has(Input.PREDICTED_CACHE) || needs.has(Input.TRUE_CACHE) ? prompts.cachedTokens(r.id(), prompt, now) : -1;
     }
 
-    private Map<String, Double> inputs(RoutingRequest request, PromptChain prompt, List<ReplicaStatus> fleet) {
+    private Map<String, Double> inputs(
+            RoutingRequest request, PromptChain prompt, List<ReplicaStatus> fleet, Waiting waiting) {
         if (ofModel.isEmpty()) {
             return Map.of();
         }
@@ -104,6 +139,17 @@ final class Memory {
                 case SESSION_TOKENS -> known(sessions.tokens(request.session()));
                 case PREFILL_RATE -> learnt.knowsPrefillRate() ? learnt.prefillRate() : Double.NaN;
                 case MEAN_OUTPUT -> learnt.knowsOutput() ? learnt.meanOutput() : Double.NaN;
+                case PLACE -> index(fleet, places.of(request.session()));
+                case AHEAD -> waiting.ahead();
+                case HELD -> waiting.held();
+                case TURN_RATE -> workingSets.turnsPerSecond();
+                case WAITED -> waiting.nanos() / 1e9;
+                case HOLD_EXPIRED -> waiting.expired() ? 1 : 0;
+                case COMMON_TOKENS -> workingSets.commonTokens();
+                case PRIVATE_TOKENS -> workingSets.privateTokens();
+                case LOST_PREFIX -> workingSets.lostPrefixSeconds();
+                case ANSWER -> workingSets.answerSeconds();
+                case IDLE_PLACE -> workingSets.idlePlaceSeconds(needs.places());
                 default -> throw new IllegalStateException(input + " is not a model's input");
             };
             put(values, input, value);
@@ -111,7 +157,7 @@ final class Memory {
         return Map.copyOf(values);
     }
 
-    private Map<String, Double> inputs(ReplicaStatus r) {
+    private Map<String, Double> inputs(ReplicaStatus r, long now) {
         if (ofReplica.isEmpty()) {
             return Map.of();
         }
@@ -130,6 +176,12 @@ final class Memory {
                 case WINDOW_TOKENS -> recent.tokens(r.id());
                 case WINDOW_REQUESTS -> recent.requests(r.id());
                 case CAPACITY_TOKENS -> known(r.capacityTokens());
+                case PLACES -> places.on(r.id());
+                case LAPSED -> places.lapsed(r.id(), releaseNanos(), now);
+                case LONGEST_IDLE -> {
+                    long nanos = places.longestIdleNanos(r.id(), now);
+                    yield nanos < 0 ? Double.NaN : nanos / 1e9;
+                }
                 default -> throw new IllegalStateException(input + " is not a replica's input");
             };
             put(values, input, value);
@@ -164,16 +216,22 @@ final class Memory {
             long promptTokens = Math.max(0, request.promptTokens());
             long uncached = chosen.uncachedTokens(promptTokens);
             flights.begin(
-                    new Flight(decision.ticket(), request.session(), chosen.id(), now, promptTokens, uncached, false));
+                    new Flight(decision.ticket(), request.session(), chosen.id(), now, promptTokens, uncached, Flight.NEVER));
             if (countsSinceReading) {
                 sinceReading.sent(chosen.id(), uncached);
             }
             if (needs.has(Input.WINDOW_TOKENS)) {
                 recent.sent(chosen.id(), uncached, now);
             }
+            if (needs.holds() && request.hasSession()) {
+                places.begin(request.session(), chosen.id(), decision.placement().room());
+            }
             if (needs.prompt()) {
                 prompts.sent(chosen.id(), prompt, now);
             }
+        }
+        if (decision.placement().held()) {
+            places.giveUp(request.session());
         }
         String home = decision.homeAfter();
         if (request.hasSession() && !home.isEmpty()) {
@@ -182,13 +240,19 @@ final class Memory {
     }
 
     void answering(long ticket, long now) {
-        flights.answering(ticket).ifPresent(f -> learnt.firstByte(f.uncachedTokens(), now - f.at()));
+        flights.answering(ticket, now).ifPresent(f -> learnt.firstByte(f.uncachedTokens(), now - f.at()));
     }
 
-    void ended(long ticket, Completion completion) {
+    void ended(long ticket, Completion completion, long now) {
         Flight flight = flights.end(ticket);
         if (completion.outputTokens() >= 0) {
             learnt.answered(completion.outputTokens());
+        }
+        if (needs.holds()) {
+            boolean first = sessions.tokens(flight.session()) < 0;
+            workingSets.ended(first, completion, flight, now);
+            places.end(flight.session(), flight.replica(), now);
+            sessions.ended(flight.session(), now);
         }
         if (completion.contextTokens() >= 0) {
             sessions.tokens(flight.session(), completion.contextTokens());
@@ -197,6 +261,7 @@ final class Memory {
 
     int forgetReplica(String replica) {
         prompts.forgetReplica(replica);
+        places.forgetReplica(replica);
         return sessions.forgetReplica(replica);
     }
 }

@@ -6,7 +6,9 @@ import dev.warmroute.router.policy.Placement;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.router.policy.RoutingRequest;
 import dev.warmroute.router.prompt.PromptChain;
+import dev.warmroute.router.state.HeldRequests.Held;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One model's routing: a policy and the memory it reads. A request is {@link #decide decided} once an attempt; a decision that
@@ -19,6 +21,7 @@ public final class ModelRouter {
     private RoutingPolicy policy;
     private final Sessions sessions;
     private final Memory memory;
+    private final HeldRequests held = new HeldRequests();
 
     public ModelRouter(RoutingPolicy policy) {
         this.sessions = new Sessions(0, 0, MAX_SESSIONS); // the policy says how long
@@ -79,8 +82,68 @@ public final class ModelRouter {
      * @param now nanoseconds on the caller's clock
      */
     public Decision decide(RoutingRequest request, PromptChain prompt, List<ReplicaStatus> fleet, long now) {
-        FleetView view = memory.view(request, prompt, fleet, now);
-        return remembered(request, prompt, view, policy.choose(request, view), now);
+        return decide(request, prompt, fleet, true, now);
+    }
+
+    /**
+     * Decides where a request goes, as {@link #decide(RoutingRequest, PromptChain, List, long)} does.
+     *
+     * @param mayHold whether it may be held; if it is, it waits until {@link #again} places it or it is {@link #drop dropped}
+     */
+    public Decision decide(RoutingRequest request, PromptChain prompt, List<ReplicaStatus> fleet, boolean mayHold, long now) {
+        memory.spoke(request, now);
+        FleetView view = memory.view(request, prompt, fleet, new Memory.Waiting(held.size(), held.size(), 0, !mayHold), now);
+        Decision decision = remembered(request, prompt, view, policy.choose(request, view), now);
+        if (decision.placement().held()) {
+            held.add(new Held(decision.ticket(), request, prompt, now, askedAgain(decision.placement(), now)));
+        }
+        return decision;
+    }
+
+    private static long askedAgain(Placement placement, long now) {
+        double nanos = placement.askAgainSeconds() * 1e9;
+        return nanos < Long.MAX_VALUE - now ? now + (long) Math.ceil(nanos) : Long.MAX_VALUE;
+    }
+
+    /** Requests that are held. */
+    public int held() {
+        return held.size();
+    }
+
+    /** The request that has been held longest. */
+    public Optional<Held> firstHeld() {
+        return held.first();
+    }
+
+    /**
+     * Asks again about the request that has been held longest.
+     *
+     * @param expired whether it may not be held any longer
+     * @return the decision that places it; nothing while it has to wait on
+     */
+    public Optional<Decision> again(Held first, List<ReplicaStatus> fleet, boolean expired, long now) {
+        FleetView view = memory.view(
+                first.request(), first.prompt(), fleet, new Memory.Waiting(0, held.size() - 1, now - first.since(), expired), now);
+        Placement placement = policy.choose(first.request(), view);
+        if (!placement.chosen() && !expired) {
+            held.keep(first.askedAgain(askedAgain(placement, now)));
+            return Optional.empty();
+        }
+        held.remove(first.ticket());
+        return Optional.of(remembered(first.request(), first.prompt(), view, placement, now));
+    }
+
+    /**
+     * When the request that has been held longest is to be asked about again, if no request ends before; {@link Long#MAX_VALUE} when
+     * none is held.
+     */
+    public long askAgainAt(long now) {
+        return held.first().map(h -> Math.min(h.again(), memory.nextLapse(now))).orElse(Long.MAX_VALUE);
+    }
+
+    /** Forgets a held request: its client has left. */
+    public void drop(long ticket) {
+        held.remove(ticket);
     }
 
     /**
@@ -89,7 +152,8 @@ public final class ModelRouter {
      * @param replica index in {@code fleet}
      */
     public Decision pin(RoutingRequest request, PromptChain prompt, List<ReplicaStatus> fleet, int replica, long now) {
-        FleetView view = memory.view(request, prompt, fleet, now);
+        memory.spoke(request, now);
+        FleetView view = memory.view(request, prompt, fleet, Memory.Waiting.FOR_NOTHING, now);
         return remembered(request, prompt, view, Placement.pinned(replica, view.home()), now);
     }
 
@@ -109,8 +173,8 @@ public final class ModelRouter {
      *
      * @param completion what the engine said of it
      */
-    public void release(long ticket, Completion completion) {
-        memory.ended(ticket, completion);
+    public void release(long ticket, Completion completion, long now) {
+        memory.ended(ticket, completion, now);
     }
 
     /**

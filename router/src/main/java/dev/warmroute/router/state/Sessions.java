@@ -14,12 +14,15 @@ import java.util.Queue;
  * forgotten after {@code idleNanos} without a request and counts as live for {@code liveNanos} after its last one.
  */
 public final class Sessions {
+    private static final long NEVER = Long.MIN_VALUE;
+
     private static final class Entry {
         private final String session;
         private String home;
         private String firstHome;
         private long lastUsed;
         private long tokens = -1;
+        private long endedAt = NEVER;
         private boolean live;
 
         Entry(String session, String home) {
@@ -80,6 +83,25 @@ public final class Sessions {
         if (entry != null) {
             entry.tokens = tokens;
         }
+    }
+
+    /** A turn of a conversation has ended. */
+    void ended(String session, long now) {
+        Entry entry = entries.get(session);
+        if (entry != null) {
+            entry.endedAt = now;
+        }
+    }
+
+    /** A conversation speaks; returns how long its last turn has been over, and -1 when it has had none or that was asked before. */
+    long spoke(String session, long now) {
+        Entry entry = entries.get(session);
+        if (entry == null || entry.endedAt == NEVER) {
+            return -1;
+        }
+        long gap = now - entry.endedAt;
+        entry.endedAt = NEVER;
+        return gap;
     }
 
     /** Conversations at home there that spoke within the live window. */

@@ -5,9 +5,11 @@ import dev.warmroute.router.fleet.Input;
 import dev.warmroute.router.fleet.ReplicaView;
 import dev.warmroute.router.fleet.Signals;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Fleets for tables of cases: one word a replica, {@code IN_FLIGHT/LIVE_SESSIONS} or
@@ -16,6 +18,9 @@ import java.util.Map;
  * which are 0 otherwise. A word {@code @NAME=VALUE} is an input of the model.
  */
 final class FleetText {
+    /** Not there unless a case says so. */
+    private static final Set<Input> ABSENT = EnumSet.of(Input.CAPACITY_TOKENS, Input.LONGEST_IDLE);
+
     private FleetText() {}
 
     static FleetView view(String text) {
@@ -46,7 +51,7 @@ final class FleetText {
         String[] numbers = parts[0].replaceAll("[*x]", "").split("/");
         Map<String, Double> values = new HashMap<>();
         for (Input input : Input.values()) {
-            if (input.scope() == Input.Scope.REPLICA && input != Input.CAPACITY_TOKENS) {
+            if (input.scope() == Input.Scope.REPLICA && !ABSENT.contains(input)) {
                 values.put(input.wireName(), 0.0);
             }
         }

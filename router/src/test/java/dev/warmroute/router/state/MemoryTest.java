@@ -112,8 +112,8 @@ class MemoryTest {
                 .containsEntry("prefilling", 1.0)
                 .containsEntry("prefill_tokens", 41.0)
                 .containsEntry("prefill_pairs", 41 * 20.5);
-        router.release(first.ticket(), Completion.UNKNOWN);
-        router.release(second.ticket(), Completion.UNKNOWN);
+        router.release(first.ticket(), Completion.UNKNOWN, 5);
+        router.release(second.ticket(), Completion.UNKNOWN, 5);
         router.answering(second.ticket(), 6);
         assertThat(look(7).replica(0).inputs())
                 .isEqualTo(Map.of(
@@ -208,7 +208,7 @@ class MemoryTest {
         for (int i = 1; i <= 10; i++) {
             Decision d = send(0, 100 * i, 0);
             router.answering(d.ticket(), SECOND);
-            router.release(d.ticket(), new Completion(100 * i, 0, i));
+            router.release(d.ticket(), new Completion(100 * i, 0, i), SECOND);
         }
         FleetView view = look(SECOND);
         assertThat(view.input(Input.PREFILL_RATE)).isEqualTo(900);
@@ -221,7 +221,7 @@ class MemoryTest {
         RoutingRequest turn = new RoutingRequest("s", 100, 0);
         Decision first = send(1, turn, PromptChain.NOTHING, 0);
         assertThat(first.view().inputs()).isEmpty();
-        router.release(first.ticket(), new Completion(100, 0, 30));
+        router.release(first.ticket(), new Completion(100, 0, 30), 1);
         Decision moved = send(0, turn, PromptChain.NOTHING, 1);
         assertThat(moved.view().inputs()).isEqualTo(Map.of("session_tokens", 130.0, "first_home", 1.0));
         assertThat(send(0, turn, PromptChain.NOTHING, 2).view().inputs()).containsEntry("first_home", 1.0);

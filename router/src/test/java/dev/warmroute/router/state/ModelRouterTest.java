@@ -71,8 +71,8 @@ class ModelRouterTest {
     @Test
     void releasingMoreThanWasChosenIsAFault() {
         long ticket = warden.decide(request("s"), THREE, 0).ticket();
-        warden.release(ticket, Completion.UNKNOWN);
-        assertThatThrownBy(() -> warden.release(ticket, Completion.UNKNOWN))
+        warden.release(ticket, Completion.UNKNOWN, 1);
+        assertThatThrownBy(() -> warden.release(ticket, Completion.UNKNOWN, 1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("not in flight");
     }
@@ -119,14 +119,15 @@ class ModelRouterTest {
                 }
             } else if (!open.isEmpty()) {
                 Decision ended = open.remove(random.nextInt(open.size()));
-                router.release(ended.ticket(), Completion.UNKNOWN);
+                router.release(ended.ticket(), Completion.UNKNOWN, now);
                 expected.merge(ended.replica(), -1, Integer::sum);
             }
             for (int r = 0; r < 3; r++) {
                 assertThat(router.inFlight("r" + r)).isEqualTo(expected.getOrDefault("r" + r, 0));
             }
         }
-        open.forEach(d -> router.release(d.ticket(), Completion.UNKNOWN));
+        long end = now;
+        open.forEach(d -> router.release(d.ticket(), Completion.UNKNOWN, end));
         for (int r = 0; r < 3; r++) {
             assertThat(router.inFlight("r" + r)).isZero();
         }

@@ -81,7 +81,7 @@ class PolicyContractTest {
                 Completion completion = random.nextInt(4) == 0
                         ? Completion.UNKNOWN
                         : new Completion(random.nextInt(9000), random.nextInt(100), random.nextInt(300));
-                router.release(inFlight.remove(random.nextInt(inFlight.size())), completion);
+                router.release(inFlight.remove(random.nextInt(inFlight.size())), completion, now);
             }
         }
     }

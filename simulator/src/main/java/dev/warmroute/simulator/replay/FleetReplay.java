@@ -1,6 +1,7 @@
 package dev.warmroute.simulator.replay;
 
 import dev.warmroute.recorder.trace.Turn;
+import dev.warmroute.router.fleet.ReplicaStatus;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.policy.Needs;
 import dev.warmroute.router.policy.Placement;
@@ -8,9 +9,15 @@ import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.router.policy.RoutingRequest;
 import dev.warmroute.router.prompt.PromptChain;
 import dev.warmroute.router.state.Completion;
+import dev.warmroute.router.state.HeldRequests.Held;
 import dev.warmroute.router.state.ModelRouter;
 import dev.warmroute.simulator.engine.ChainInterner;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Discrete-event replay of a load on a fleet of simulated replicas behind the live router's own {@link ModelRouter}.
@@ -28,6 +35,10 @@ public final class FleetReplay implements Load.Sender {
     private static final int SCRAPE = 0;
     private static final int ARRIVE = 1;
     private static final int ENQUEUE = 2;
+    private static final int LOOK = 3;
+
+    /** The live router's default: a request is held for so long and then placed all the same. */
+    private static final long MAX_HOLD_NANOS = TimeUnit.SECONDS.toNanos(150);
 
     private final Load load;
     private final FleetSpec fleet;
@@ -57,6 +68,10 @@ public final class FleetReplay implements Load.Sender {
     private int ended;
     private int refused;
     private boolean randomised;
+    /** Requests that wait at the router, by ticket, and when the next look at them is due. */
+    private final Map<Long, Integer> held = new HashMap<>();
+
+    private long nextLook = EventQueue.NEVER;
 
     private FleetReplay(Load load, FleetSpec fleet, RoutingPolicy policy, Seeds seeds) {
         this.load = load;
@@ -83,7 +98,7 @@ public final class FleetReplay implements Load.Sender {
     /**
      * Replays a load to its end.
      *
-     * @param policy decides where each request goes; may not hold requests
+     * @param policy decides where each request goes
      * @param seeds randomness of the policy
      */
     public static Outcome run(Load load, FleetSpec fleet, RoutingPolicy policy, Seeds seeds, Progress progress) {
@@ -140,6 +155,12 @@ public final class FleetReplay implements Load.Sender {
             case SCRAPE -> scrape();
             case ARRIVE -> arrive(item);
             case ENQUEUE -> enqueue(item);
+            case LOOK -> {
+                if (now == nextLook) {
+                    nextLook = EventQueue.NEVER;
+                    lookAtHeld();
+                }
+            }
             default -> throw new IllegalStateException("event of kind " + kind);
         }
     }
@@ -195,9 +216,48 @@ public final class FleetReplay implements Load.Sender {
         RoutingRequest asked = new RoutingRequest(
                 turn.affinityKey(), turn.prompt().tokens(), seeds.of(Seeds.Purpose.POLICY, turn.index()));
         PromptChain prompt = readsPrompts ? fingerprints.of(turn.prompt()) : PromptChain.NOTHING;
+        ModelRouter.Decision decision = router.decide(asked, prompt, statuses(turn), now);
+        if (decision.placement().held()) {
+            held.put(decision.ticket(), request);
+            lookLater();
+        } else {
+            dispatch(request, decision);
+        }
+    }
+
+    /** Asks again about the requests that wait at the router, in their order, until one has to wait on. */
+    private void lookAtHeld() {
+        Optional<Held> first = router.firstHeld();
+        while (first.isPresent()) {
+            int request = held.get(first.get().ticket());
+            boolean expired = now - first.get().since() >= MAX_HOLD_NANOS;
+            Optional<ModelRouter.Decision> placed = router.again(first.get(), statuses(turns[request]), expired, now);
+            if (placed.isEmpty()) {
+                lookLater();
+                return;
+            }
+            held.remove(first.get().ticket());
+            dispatch(request, placed.get());
+            first = router.firstHeld();
+        }
+    }
+
+    private List<ReplicaStatus> statuses(Turn turn) {
         long age = (now - scraped) / 1_000_000;
-        ModelRouter.Decision decision = router.decide(
-                asked, prompt, status.of(r -> signals[r].aged(age), r -> replicas[r].cachedTokens(now, turn)), now);
+        return status.of(r -> signals[r].aged(age), r -> replicas[r].cachedTokens(now, turn));
+    }
+
+    private void lookLater() {
+        long expires = router.firstHeld().orElseThrow().since() + MAX_HOLD_NANOS;
+        long at = Math.max(now + 1, Math.min(expires, router.askAgainAt(now)));
+        if (at < nextLook) {
+            nextLook = at;
+            events.add(at, LOOK, 0);
+        }
+    }
+
+    private void dispatch(int request, ModelRouter.Decision decision) {
+        Turn turn = turns[request];
         Placement placement = decision.placement();
         if (!placement.chosen()) {
             throw new IllegalStateException("policy " + router.policy().spec().name() + " chose no replica of " + replicas.length
@@ -241,7 +301,8 @@ public final class FleetReplay implements Load.Sender {
     private void finish(Replica replica, int request) {
         replica.ends(now);
         pace.changed(now);
-        router.release(tickets[request], completion(request));
+        router.release(tickets[request], completion(request), now);
+        lookAtHeld();
         ended++;
         long at = now + downNanos;
         lastByte = Math.max(lastByte, at);

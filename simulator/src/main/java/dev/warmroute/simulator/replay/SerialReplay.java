@@ -100,7 +100,9 @@ public final class SerialReplay {
             router.answering(decision.ticket(), clock);
         }
         router.release(
-                decision.ticket(), new Completion(turn.prompt().tokens(), log.cachedTokens(request), log.produced(request)));
+                decision.ticket(),
+                new Completion(turn.prompt().tokens(), log.cachedTokens(request), log.produced(request)),
+                clock);
     }
 
     private ModelRouter.Decision decide(Turn turn) {
@@ -108,7 +110,7 @@ public final class SerialReplay {
                 turn.affinityKey(), turn.prompt().tokens(), seeds.of(Seeds.Purpose.POLICY, turn.index()));
         PromptChain prompt = readsPrompts ? fingerprints.of(turn.prompt()) : PromptChain.NOTHING;
         return router.decide(
-                asked, prompt, fleet.of(r -> Signals.NONE, r -> engines.get(r).cachedPrefix(turn.prompt())), clock);
+                asked, prompt, fleet.of(r -> Signals.NONE, r -> engines.get(r).cachedPrefix(turn.prompt())), false, clock);
     }
 
     private static final class Admission implements EngineListener {
