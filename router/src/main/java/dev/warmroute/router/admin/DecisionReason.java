@@ -2,6 +2,7 @@ package dev.warmroute.router.admin;
 
 import dev.warmroute.router.event.RoutingDecision;
 import dev.warmroute.router.event.RoutingDecision.Candidate;
+import dev.warmroute.router.fleet.Input;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,16 +18,25 @@ public final class DecisionReason {
         return switch (d.kind()) {
             case PLACED -> "new conversation" + placedBy(d);
             case STICKY -> "at home on " + chosen + load(d, chosen);
-            case OVERFLOW -> busy(d, d.homeBefore().or(d::homeAfter).orElse("")) + "; " + chosen + " has " + inFlight(d, chosen);
+            case OVERFLOW -> expired(d) ? "hold_expired: held for as long as may be, sent to " + chosen + " all the same" : busy(d, d.homeBefore().or(d::homeAfter).orElse("")) + "; " + chosen + " has " + inFlight(d, chosen);
             case MOVED -> "home moved from " + d.homeBefore().orElse("nowhere") + " to " + chosen + scored(d, chosen);
             case FAILOVER -> "home " + d.homeBefore().orElse("") + " cannot be used (" + reason(d, d.homeBefore().orElse("")) + "); now at home on "
                     + chosen + scored(d, chosen);
             case PINNED -> "the client named " + chosen + " by its data-parallel rank";
             case BALANCED -> (d.session().key().isEmpty() ? "no conversation known" : d.policy().name() + " keeps no homes")
                     + placedBy(d);
-            case HELD -> "waits until a place is free";
+            case HELD -> held(d);
             case UNROUTED -> chosen.isEmpty() ? "no replica may be chosen: " + out(d.candidates()) : "sent on as it is";
         };
+    }
+
+    private static boolean expired(RoutingDecision d) {
+        return d.policyInputs().getOrDefault(Input.HOLD_EXPIRED.wireName(), 0.0) > 0;
+    }
+
+    private static String held(RoutingDecision d) {
+        double ahead = d.policyInputs().getOrDefault(Input.AHEAD.wireName(), 0.0);
+        return "waits until a place is free" + (ahead > 0 ? ", behind " + number(ahead) : "");
     }
 
     private static String placedBy(RoutingDecision d) {

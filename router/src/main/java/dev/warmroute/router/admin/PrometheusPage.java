@@ -37,6 +37,10 @@ final class PrometheusPage {
             events(kafka.events());
             homes(kafka.homes());
         });
+        family("warmroute_requests_held", "gauge", "Requests that wait here for a place.");
+        for (StatusReport.Model model : report.models()) {
+            sample("warmroute_requests_held", "model=\"" + escaped(model.status().name()) + '"', model.status().held());
+        }
         for (ReplicaMetric metric : ReplicaMetric.values()) {
             replicas(metric);
         }

@@ -74,7 +74,8 @@ final class StatusJson {
         out.put("name", model.status().name())
                 .put("ready", model.status().ready())
                 .put("max_num_seqs", model.status().config().maxNumSeqs())
-                .put("affinity", model.status().config().affinity());
+                .put("affinity", model.status().config().affinity())
+                .put("held", model.status().held());
         PolicyIdentity deciding = model.status().policy();
         ObjectNode policy = out.putObject("policy");
         policy.put("name", deciding.name()).put("version", deciding.version()).put("config_hash", deciding.configHash());

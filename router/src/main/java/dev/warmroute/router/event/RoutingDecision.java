@@ -23,7 +23,8 @@ import java.util.OptionalLong;
  * @param requestSeed seed of all randomness in this decision
  * @param policyInputs what else the policy read: round-robin cursor, places, learnt values
  * @param candidates every replica of the model, in configuration order, eligible or not
- * @param threshold in-flight count at which a home overflows, where the policy has one
+ * @param threshold in-flight count at which a home overflows, or conversations that may have a place on the chosen replica; where
+ *     the policy has one
  * @param homeBefore home of the conversation before the decision
  * @param homeAfter home of the conversation after it
  * @param chosen replica chosen; empty when the request is held or nobody could take it

@@ -10,7 +10,7 @@ import dev.warmroute.router.fleet.FleetView;
  * @param home index of the conversation's home after the decision, or {@link FleetView#NONE}
  * @param scores the policy's score of each replica, or an empty array when it computes none; NaN for a replica it did not
  *     look at
- * @param threshold in-flight count at which a home overflows; NaN when the policy has none
+ * @param threshold in-flight count at which a home overflows, or conversations that may have a place; NaN when the policy has none
  * @param propensity probability of this choice in this situation
  * @param room conversations that may have a place on the chosen replica; {@link #NO_LIMIT} when the policy sets none
  * @param askAgainSeconds when the request is held: after so long its policy wants to be asked again, if nothing else happens

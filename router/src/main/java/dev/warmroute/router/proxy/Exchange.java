@@ -90,9 +90,17 @@ final class Exchange implements AnswerBody.Content, Deadline.Waiting {
     /** @param failed replica that failed this request already */
     private void attempt(Optional<Replica> failed) {
         attempts++;
-        routed.map(r -> r.attempt(body))
-                .orElseGet(() -> pinned.or(() -> route.anyUp(loop.now(), failed)))
-                .ifPresentOrElse(this::send, this::nobody);
+        routed.ifPresentOrElse(
+                r -> r.attempt(body, this::sendTo, this::tooManyWait),
+                () -> sendTo(pinned.or(() -> route.anyUp(loop.now(), failed))));
+    }
+
+    private void sendTo(Optional<Replica> to) {
+        to.ifPresentOrElse(this::send, this::nobody);
+    }
+
+    private void tooManyWait() {
+        fail(EndedBy.ROUTER, dialect.overloaded(), "too many requests of model '" + route.name() + "' wait for a place");
     }
 
     private void nobody() {

@@ -3,6 +3,7 @@ package dev.warmroute.router.proxy;
 import dev.warmroute.router.RouterClock;
 import dev.warmroute.router.RouterServices;
 import dev.warmroute.router.config.ModelConfig;
+import dev.warmroute.router.config.RouterConfig.Limits;
 import dev.warmroute.router.event.RoutingDecision.PolicyIdentity;
 import dev.warmroute.router.fleet.FleetView;
 import dev.warmroute.router.fleet.ReplicaStatus;
@@ -13,12 +14,15 @@ import dev.warmroute.router.policy.Policies;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.router.policy.RoutingRequest;
 import dev.warmroute.router.prompt.PromptChain;
+import dev.warmroute.router.proxy.HoldingQueue.Held;
+import dev.warmroute.router.proxy.HoldingQueue.Waiter;
 import dev.warmroute.router.state.Completion;
 import dev.warmroute.router.state.ModelRouter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -28,6 +32,12 @@ import java.util.function.UnaryOperator;
  * the same breath.
  */
 final class ModelRoute {
+    private static final long NEVER = Long.MIN_VALUE;
+    /** Replicas come up and go down without a word to those who wait, so that these are looked at so often in any case. */
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long MIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private volatile ModelConfig config;
     /** Replaced as a whole, under the lock. */
     private volatile List<Seat> seats = List.of();
@@ -37,11 +47,17 @@ final class ModelRoute {
     private PolicyIdentity identity;
     private volatile Needs needs;
     private final KeptHomes homes;
+    private final HoldingQueue waiting = new HoldingQueue();
+    private final int maxHeld;
+    private final long maxHoldNanos;
+    private long nextLook = NEVER;
 
-    ModelRoute(ModelConfig config, RouterServices services) {
+    ModelRoute(ModelConfig config, RouterServices services, Limits limits) {
         this.config = config;
         this.signals = services.signals();
         this.clock = services.clock();
+        this.maxHeld = limits.maxHeld();
+        this.maxHoldNanos = limits.maxHold().toNanos();
         RoutingPolicy policy = policy(config);
         this.router = new ModelRouter(policy);
         this.identity = policy.spec().identity();
@@ -61,55 +77,151 @@ final class ModelRoute {
      * A decision with what its event needs besides.
      *
      * @param replica the one chosen, if any
+     * @param held what the request waits as, when it is held
      * @param decidedAt on the router's clock
      * @param tookNanos time that deciding took, waiting for the lock not included
      */
     record Routed(
-            ModelRouter.Decision decision, Optional<Replica> replica, PolicyIdentity policy, long decidedAt, long tookNanos) {}
+            ModelRouter.Decision decision,
+            Optional<Replica> replica,
+            Optional<Held> held,
+            PolicyIdentity policy,
+            long decidedAt,
+            long tookNanos) {}
 
     /**
-     * Decides, and reserves the place.
+     * Decides, and reserves the place; or holds the request, until its waiter is told.
      *
      * @param prompt what the request says, for policies that ask; see {@link #readsPrompts}
      * @param failed the attempt before, which ends here: its place is given back in the same breath
      * @param pinned replica that the client named
      * @param tell publishes the decision before anything else can happen to this model, so that the events' sequence is the
      *     order of what happened
+     * @param waiter who is told when a held request is placed
      */
     synchronized Routed route(
             RoutingRequest request,
             PromptChain prompt,
             Optional<Routed> failed,
             Optional<Replica> pinned,
-            Consumer<Routed> tell) {
-        failed.ifPresent(f -> router.release(f.decision().ticket(), Completion.UNKNOWN, clock.nanos()));
+            Consumer<Routed> tell,
+            Waiter waiter) {
         long now = clock.nanos();
+        failed.ifPresent(f -> router.release(f.decision().ticket(), Completion.UNKNOWN, now));
         List<Seat> asked = seats;
+        List<ReplicaStatus> fleet = fleet(asked, request, failed, now);
+        int pin = pinned.map(p -> index(asked, p)).orElse(FleetView.NONE);
+        ModelRouter.Decision decision = pin == FleetView.NONE
+                ? router.decide(request, prompt, fleet, maxHeld > 0, now)
+                : router.pin(request, prompt, fleet, pin, now);
+        Optional<Held> held = decision.placement().held()
+                ? Optional.of(waiting.add(decision.ticket(), waiter, tell, failed))
+                : Optional.empty();
+        Routed routed = routed(decision, asked, held, now);
+        tell.accept(routed);
+        homes.decided(decision, now);
+        if (waiting.size() > maxHeld) {
+            held.ifPresent(this::forget);
+        } else if (held.isPresent()) {
+            lookLater(now);
+        }
+        return routed;
+    }
+
+    private List<ReplicaStatus> fleet(List<Seat> asked, RoutingRequest request, Optional<Routed> failed, long now) {
         List<ReplicaStatus> fleet = new ArrayList<>(asked.size());
         String home = anyDraining(asked) ? router.sessions().home(request.session(), now) : "";
-        int pin = FleetView.NONE;
         for (Seat seat : asked) {
             Replica r = seat.replica();
             Signals s = signals.signals(r.id(), now);
-            if (pinned.isPresent() && pinned.get() == r) {
-                pin = fleet.size();
-            }
             boolean again = failed.isPresent() && failed.get().replica().orElseThrow() == r;
             String reason = again ? "failed_this_request" : seat.reason(now, home.equals(r.id()));
             ReplicaStatus status = reason.isEmpty() ? ReplicaStatus.up(r.id(), s) : ReplicaStatus.down(r.id(), reason, s);
             fleet.add(status.withCapacityTokens(signals.capacityTokens(r.id())));
         }
-        ModelRouter.Decision decision = pin == FleetView.NONE
-                ? router.decide(request, prompt, fleet, false, now)
-                : router.pin(request, prompt, fleet, pin, now);
+        return fleet;
+    }
+
+    private static int index(List<Seat> asked, Replica replica) {
+        for (int i = 0; i < asked.size(); i++) {
+            if (asked.get(i).replica() == replica) {
+                return i;
+            }
+        }
+        return FleetView.NONE;
+    }
+
+    private Routed routed(ModelRouter.Decision decision, List<Seat> asked, Optional<Held> held, long began) {
         Optional<Replica> chosen = decision.placement().chosen()
                 ? Optional.of(asked.get(decision.placement().replica()).replica())
                 : Optional.empty();
-        chosen.ifPresent(r -> r.health().chosen(now));
-        Routed routed = new Routed(decision, chosen, identity, now, clock.nanos() - now);
-        tell.accept(routed);
-        homes.decided(decision, now);
-        return routed;
+        chosen.ifPresent(r -> r.health().chosen(began));
+        return new Routed(decision, chosen, held, identity, began, clock.nanos() - began);
+    }
+
+    /** Asks again about the requests that are held, in their order, until one has to wait on. */
+    private void lookAtHeld() {
+        long now = clock.nanos();
+        for (var first = router.firstHeld(); first.isPresent(); first = router.firstHeld()) {
+            Held held = waiting.of(first.get().ticket());
+            List<Seat> asked = seats;
+            boolean expired = now - first.get().since() >= maxHoldNanos;
+            Optional<ModelRouter.Decision> decision =
+                    router.again(first.get(), fleet(asked, first.get().request(), held.failed(), now), expired, now);
+            if (decision.isEmpty()) {
+                lookLater(now);
+                return;
+            }
+            waiting.placed(held, routed(decision.get(), asked, Optional.empty(), now));
+            homes.decided(decision.get(), now);
+        }
+    }
+
+    /** Has the first in line looked at again when its policy wants that, when it may be held no longer, and often enough. */
+    private void lookLater(long now) {
+        router.firstHeld().ifPresent(first -> {
+            long at = Math.min(Math.min(router.askAgainAt(now), first.since() + maxHoldNanos), now + LOOK_NANOS);
+            if (nextLook == NEVER || at < nextLook) {
+                nextLook = at;
+                waiting.of(first.ticket()).waiter().later(() -> lookDue(at), Math.max(MIN_LOOK_NANOS, at - now));
+            }
+        });
+    }
+
+    private synchronized void lookDue(long at) {
+        if (nextLook == at) {
+            nextLook = NEVER;
+            lookAtHeld();
+        }
+    }
+
+    private void forget(Held held) {
+        router.drop(held.ticket());
+        waiting.remove(held);
+    }
+
+    /** Whether a request that was to be held is waiting; if not, the queue was full. */
+    synchronized boolean waits(Held held) {
+        return waiting.of(held.ticket()) == held || held.placed().isPresent();
+    }
+
+    /**
+     * A held request ends before its exchange knows where it would have gone.
+     *
+     * @param tell publishes its end before anything else can happen to this model
+     */
+    synchronized void leave(Held held, Runnable tell) {
+        held.placed()
+                .filter(r -> r.replica().isPresent())
+                .ifPresentOrElse(
+                        r -> router.release(r.decision().ticket(), Completion.UNKNOWN, clock.nanos()), () -> forget(held));
+        tell.run();
+        lookAtHeld();
+    }
+
+    /** Requests that are held. */
+    synchronized int held() {
+        return waiting.size();
     }
 
     private static boolean anyDraining(List<Seat> seats) {
@@ -132,6 +244,7 @@ final class ModelRoute {
             }
         }
         seats = List.copyOf(next);
+        lookAtHeld();
     }
 
     /** Whether a replica is one of this model's. */
@@ -163,6 +276,7 @@ final class ModelRoute {
     synchronized void release(Routed routed, Completion completion, Runnable tell) {
         router.release(routed.decision().ticket(), completion, clock.nanos());
         tell.run();
+        lookAtHeld();
     }
 
     /** Whether the policy asks what a request says before it decides. */
@@ -210,6 +324,7 @@ final class ModelRoute {
             needs = policy.needs();
             homes.policyChanged();
             tell.accept(before, identity);
+            lookAtHeld();
         }
     }
 

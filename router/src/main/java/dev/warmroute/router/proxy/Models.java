@@ -8,6 +8,7 @@ import dev.warmroute.router.RouterServices;
 import dev.warmroute.router.config.Membership;
 import dev.warmroute.router.config.Membership.Member;
 import dev.warmroute.router.config.ModelConfig;
+import dev.warmroute.router.config.RouterConfig.Limits;
 import dev.warmroute.router.proxy.Replica.Standing;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,10 +33,10 @@ final class Models {
     private final long createdSeconds;
     private Membership membership;
 
-    Models(List<ModelConfig> configs, RouterServices services) {
+    Models(List<ModelConfig> configs, RouterServices services, Limits limits) {
         this.clock = services.clock();
         for (ModelConfig config : configs) {
-            byName.put(config.name(), new ModelRoute(config, services));
+            byName.put(config.name(), new ModelRoute(config, services, limits));
         }
         first = byName.values().iterator().next();
         createdSeconds = clock.epochMicros(clock.nanos()) / 1_000_000;

@@ -48,7 +48,7 @@ public final class ProxyServer implements AutoCloseable {
     }
 
     ProxyServer(RouterConfig config, RouterServices services, Transport transport) {
-        Models models = new Models(config.models(), services);
+        Models models = new Models(config.models(), services, config.limits());
         StoredResponses responses = new StoredResponses();
         shared = new Shared(
                 models,

@@ -30,7 +30,7 @@ public final class ProxyStatus {
                         seat.member().draining(),
                         r.totals()));
             }
-            models.add(new ModelStatus(route.config(), route.policy(), rows));
+            models.add(new ModelStatus(route.config(), route.policy(), route.held(), rows));
         }
     }
 
@@ -39,8 +39,9 @@ public final class ProxyStatus {
      *
      * @param config as it is now
      * @param policy the one that decides
+     * @param held requests that wait here for a place
      */
-    public record ModelStatus(ModelConfig config, PolicyIdentity policy, List<ReplicaRow> replicas) {
+    public record ModelStatus(ModelConfig config, PolicyIdentity policy, int held, List<ReplicaRow> replicas) {
         public ModelStatus {
             replicas = List.copyOf(replicas);
         }

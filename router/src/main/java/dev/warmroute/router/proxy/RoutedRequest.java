@@ -2,16 +2,19 @@ package dev.warmroute.router.proxy;
 
 import dev.warmroute.router.prompt.PromptChain;
 import dev.warmroute.router.prompt.PromptListener;
+import dev.warmroute.router.proxy.HoldingQueue.Held;
 import dev.warmroute.router.proxy.ModelRoute.Routed;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * What routing knows of one request: each attempt is decided and told, the place that it takes is given back exactly once, and
  * so is its end told. Used on one event loop only.
  */
-final class RoutedRequest {
+final class RoutedRequest implements HoldingQueue.Waiter {
     private final Loop loop;
     private final ModelRoute route;
     private final Told told;
@@ -21,6 +24,13 @@ final class RoutedRequest {
     private int attempts;
     /** The decision whose place is taken; nothing when none is. */
     private Optional<Routed> placed = Optional.empty();
+    /** What the request waits as while it is held, and since when; how long it was before, and what happens then. */
+    private Optional<Held> held = Optional.empty();
+
+    private long heldSince;
+    private long heldNanos;
+    private Consumer<Optional<Replica>> then = to -> {};
+    private boolean over;
 
     RoutedRequest(Loop loop, ModelRoute route, Told told, Optional<Replica> pinned) {
         this.loop = loop;
@@ -29,8 +39,14 @@ final class RoutedRequest {
         this.pinned = pinned;
     }
 
-    /** Decides where the next attempt goes; nowhere when nobody can take it. A place taken before is given back. */
-    Optional<Replica> attempt(ByteBuf body) {
+    /**
+     * Decides where the next attempt goes; nowhere when nobody can take it. A place taken before is given back.
+     *
+     * @param go called once with where it goes, at once or when the request has been held for as long as it takes
+     * @param tooManyWait called instead when the request would have to be held and no more may be
+     */
+    void attempt(ByteBuf body, Consumer<Optional<Replica>> go, Runnable tooManyWait) {
+        then = go;
         int attempt = ++attempts;
         Optional<Routed> failed = placed; // its place is given back by the next decision
         placed = Optional.empty();
@@ -40,12 +56,44 @@ final class RoutedRequest {
                 prompt,
                 failed,
                 failed.isPresent() ? Optional.empty() : pinned,
-                r -> loop.shared().events().publish(router -> told.decision(r, attempt, router)));
+                r -> loop.shared().events().publish(router -> told.decision(r, attempt, router)),
+                this);
+        if (routed.held().isEmpty()) {
+            go(routed);
+        } else if (route.waits(routed.held().get())) {
+            held = routed.held();
+            heldSince = loop.now();
+        } else {
+            tooManyWait.run();
+        }
+    }
+
+    private void go(Routed routed) {
         if (routed.replica().isPresent()) {
             placed = Optional.of(routed);
             routed.replica().get().totals().decided(routed.decision().placement().kind());
         }
-        return routed.replica();
+        then.accept(routed.replica());
+    }
+
+    @Override
+    public void later(Runnable look, long nanos) {
+        loop.executor().schedule(look, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void placed(Routed routed) {
+        loop.executor().execute(() -> {
+            if (!over) {
+                heldNanos = heldFor();
+                held = Optional.empty();
+                go(routed);
+            }
+        });
+    }
+
+    private long heldFor() {
+        return held.isPresent() ? heldNanos + loop.now() - heldSince : heldNanos;
     }
 
     /** The request is on its way; now is the time to tell what it says. */
@@ -69,8 +117,14 @@ final class RoutedRequest {
     }
 
     void ended(Told.End end) {
+        over = true;
         loop.shared().totals().ended(end.by());
-        Runnable tell = () -> loop.shared().events().publish(router -> told.completed(end, router));
+        long kept = heldFor();
+        Runnable tell = () -> loop.shared().events().publish(router -> told.completed(end, kept, router));
+        if (held.isPresent()) {
+            route.leave(held.get(), tell);
+            return;
+        }
         Optional<Routed> from = placed;
         placed = Optional.empty();
         from.ifPresentOrElse(r -> route.release(r, end.usage().completion(), tell), tell);

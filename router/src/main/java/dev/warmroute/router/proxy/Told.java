@@ -89,7 +89,8 @@ record Told(
         static final long NEVER = Long.MIN_VALUE;
     }
 
-    RequestCompleted completed(End end, RouterIdentity router) {
+    /** @param heldNanos for how long the request was kept here */
+    RequestCompleted completed(End end, long heldNanos, RouterIdentity router) {
         return new RequestCompleted(
                 requestId(),
                 session,
@@ -98,7 +99,7 @@ record Told(
                 end.status == 0 ? OptionalInt.empty() : OptionalInt.of(end.status),
                 present(end.error),
                 end.by,
-                0,
+                heldNanos / 1e6,
                 clock.epochMicros(arrivedAt),
                 end.firstByteAt == End.NEVER ? OptionalLong.empty() : OptionalLong.of(clock.epochMicros(end.firstByteAt)),
                 clock.epochMicros(end.endedAt),

@@ -185,6 +185,7 @@
     const parts = [model.policy.name];
     if (threshold !== undefined) parts.push(`overflows at ${threshold} in flight`);
     parts.push(`affinity ${model.affinity ? "on" : "off"}`);
+    if (model.held > 0) parts.push(`${model.held} held until a place is free`);
     if (model.changed) parts.push(`changed by ${model.changed.by} at ${clock(model.changed.at_us)}, not in router.yaml`);
     return parts.join(" · ");
   }

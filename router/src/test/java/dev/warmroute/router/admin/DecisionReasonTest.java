@@ -57,7 +57,25 @@ class DecisionReasonTest {
             """)
     void aDecisionIsExplainedInASentence(
             Kind kind, String session, String before, String after, String chosen, String threshold, String why) {
-        RoutingDecision d = new RoutingDecision(
+        assertThat(DecisionReason.of(decision(kind, session, before, after, chosen, threshold, Map.of()))).isEqualTo(why);
+    }
+
+    @ParameterizedTest
+    @CsvSource(nullValues = "-", delimiter = '|', textBlock = """
+            HELD     | -  | - | held_ahead=0   | waits until a place is free
+            HELD     | -  | - | held_ahead=2   | waits until a place is free, behind 2
+            OVERFLOW | r1 | 3 | hold_expired=1 | hold_expired: held for as long as may be, sent to r1 all the same
+            """)
+    void soIsOneOfAPolicyThatHolds(Kind kind, String chosen, String threshold, String input, String why) {
+        String[] pair = input.split("=");
+        assertThat(DecisionReason.of(
+                        decision(kind, "s", "r0", "r0", chosen, threshold, Map.of(pair[0], Double.parseDouble(pair[1])))))
+                .isEqualTo(why);
+    }
+
+    private static RoutingDecision decision(
+            Kind kind, String session, String before, String after, String chosen, String threshold, Map<String, Double> inputs) {
+        return new RoutingDecision(
                 "q",
                 1,
                 2,
@@ -68,7 +86,7 @@ class DecisionReasonTest {
                 new PromptSize(4, OptionalLong.of(1), false),
                 new PolicyIdentity("warden", 1, "00", Map.of()),
                 1,
-                Map.of(),
+                inputs,
                 List.of(
                         candidate("r0", "", 3, 2.5),
                         candidate("r1", "", 0, Double.NaN),
@@ -82,6 +100,5 @@ class DecisionReasonTest {
                 1,
                 1,
                 new RouterIdentity("here", 1, 0));
-        assertThat(DecisionReason.of(d)).isEqualTo(why);
     }
 }
