@@ -8,15 +8,15 @@ import picocli.CommandLine.Spec;
 /** Holds this simulator against what real engines did. */
 @Command(
         name = "validate",
-        description = "Holds this simulator against recordings of real engines.",
+        description = "Holds this simulator against recordings of real engines and published figures.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ValidateOracleCommand.class, ValidateFleetCommand.class})
+        subcommands = {ValidateOracleCommand.class, ValidateFleetCommand.class, ValidateSeedCommand.class})
 final class ValidateCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to validate: oracle, fleet");
+        throw new ParameterException(spec.commandLine(), "say what to validate: oracle, fleet, seed");
     }
 }

@@ -59,7 +59,7 @@ public record WorkloadSpec(
         @JsonProperty("between_sessions_s") double betweenSessionsS) {
 
     /** Names of the built-in workloads. */
-    public static final List<String> BUILT_IN = List.of("lm-warden");
+    public static final List<String> BUILT_IN = List.of("lm-warden", "seven-cards");
 
     private static final YAMLMapper YAML = YAMLMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)

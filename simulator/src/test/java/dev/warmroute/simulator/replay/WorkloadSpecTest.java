@@ -51,6 +51,6 @@ class WorkloadSpecTest {
     void anUnknownWorkloadSaysWhichThereAre() {
         assertThatThrownBy(() -> WorkloadSpec.named("no-such-thing"))
                 .isInstanceOf(UserError.class)
-                .hasMessage("there is no workload 'no-such-thing': neither a file nor one of lm-warden");
+                .hasMessage("there is no workload 'no-such-thing': neither a file nor one of lm-warden, seven-cards");
     }
 }
