@@ -11,13 +11,13 @@ import picocli.CommandLine.Spec;
         description = "Drives an OpenAI-compatible endpoint.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {LoadAgentsCommand.class})
+        subcommands = {LoadAgentsCommand.class, LoadRampCommand.class})
 final class LoadCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what load: agents");
+        throw new ParameterException(spec.commandLine(), "say what load: agents, ramp");
     }
 }
