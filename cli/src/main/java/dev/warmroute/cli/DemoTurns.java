@@ -1,5 +1,6 @@
 package dev.warmroute.cli;
 
+import dev.warmroute.recorder.format.Prefixes;
 import dev.warmroute.recorder.format.TraceDescription;
 import dev.warmroute.recorder.format.TraceReader;
 import dev.warmroute.recorder.format.TraceSource;
@@ -38,7 +39,9 @@ final class DemoTurns {
             }
         }
         return new TraceSource.Trace(
-                new TraceDescription(name, "recording", 0, true, true, true, true, turns.size(), 0, ""), turns);
+                new TraceDescription(
+                        name, "recording", 0, true, true, true, true, turns.size(), 0, "", Prefixes.TOKENS, List.of()),
+                turns);
     }
 
     private Turn inModelTime(Turn t, int index, long arrivalNanos) {

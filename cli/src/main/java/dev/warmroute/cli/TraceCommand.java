@@ -19,7 +19,10 @@ import picocli.CommandLine.Spec;
             TraceWhyCommand.class,
             TraceCutCommand.class,
             TraceJoinCommand.class,
-            TraceAnonymiseCommand.class
+            TraceAnonymiseCommand.class,
+            TraceImportCommand.class,
+            TraceExportCommand.class,
+            TraceFormatsCommand.class
         })
 final class TraceCommand implements Runnable {
     @Spec
@@ -27,6 +30,7 @@ final class TraceCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do with the trace: info, verify, head, state, why, cut, join, anonymise");
+        throw new ParameterException(spec.commandLine(), "say what to do with the trace: "
+                + String.join(", ", spec.subcommands().keySet()));
     }
 }

@@ -48,7 +48,7 @@ final class WhatIfCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "TRACE",
-            description = "A trace directory, FORMAT:FILE (mooncake, claude-code, fleet), or workload:NAME.")
+            description = "A trace directory, FORMAT:FILE (trace formats lists them), or workload:NAME.")
     private String trace;
 
     @Option(

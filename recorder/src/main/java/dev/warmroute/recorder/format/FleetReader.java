@@ -7,6 +7,7 @@ import dev.warmroute.recorder.trace.Prompt;
 import dev.warmroute.recorder.trace.Turn;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -92,7 +93,9 @@ final class FleetReader implements TraceReader {
                 true,
                 rows,
                 recording.skipped(),
-                sha256);
+                sha256,
+                Prefixes.TOKENS,
+                List.of());
     }
 
     @Override

@@ -147,7 +147,7 @@ public record FleetRecording(
                     }
                 } catch (RowException e) {
                     if (++skipped > onError.limit()) {
-                        throw new UserError(file.path() + " line " + lines.number() + ": " + e.getMessage(), e);
+                        throw new UserError(lines.place() + ": " + e.getMessage() + "; " + OnError.REMEDY, e);
                     }
                 }
             }

@@ -10,7 +10,7 @@ final class JsonFields {
 
     private final JsonNode object;
 
-    private JsonFields(JsonNode object) {
+    JsonFields(JsonNode object) {
         this.object = object;
     }
 
@@ -37,6 +37,29 @@ final class JsonFields {
             throw wrong(name, "a string", value);
         }
         return value.asText();
+    }
+
+    /** A text, or {@code otherwise} where the field is absent or null. */
+    String textOr(String name, String otherwise) {
+        return has(name) && !object.get(name).asText().isEmpty() ? text(name) : otherwise;
+    }
+
+    /** A number of tokens that a prompt or an answer may have. */
+    int tokens(String name, int least) {
+        long value = whole(name, least);
+        if (value > Histories.maxTokens()) {
+            throw new RowException(name, "expected at most " + Histories.maxTokens() + " tokens, found " + value);
+        }
+        return (int) value;
+    }
+
+    /** The fields of an object within. */
+    JsonFields object(String name) {
+        JsonNode value = required(name);
+        if (!value.isObject()) {
+            throw wrong(name, "an object", value);
+        }
+        return new JsonFields(value);
     }
 
     long whole(String name, long least) {

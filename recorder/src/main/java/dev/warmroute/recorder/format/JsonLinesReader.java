@@ -1,32 +1,14 @@
 package dev.warmroute.recorder.format;
 
 import dev.warmroute.recorder.trace.Turn;
-import dev.warmroute.router.UserError;
-import java.util.NoSuchElementException;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
-/**
- * A trace with one JSON object a line: lines are counted, empty ones passed over, wrong ones reported with file, line and
- * field or left out as {@link OnError} says. Subclasses turn one line into one request.
- */
-abstract class JsonLinesReader implements TraceReader {
-    private final TraceFile file;
-    private final OnError onError;
+/** A trace with one JSON object a line, each one request; lines are counted, empty ones passed over. */
+abstract class JsonLinesReader extends RowReader {
     private final TraceLines lines;
-    private final CompletableFuture<String> sha256;
-    private Optional<Turn> ahead = Optional.empty();
-    private boolean ended;
-    private int rows;
-    private long skipped;
 
-    JsonLinesReader(TraceFile file, OnError onError) {
-        this.file = file;
-        this.onError = onError;
+    JsonLinesReader(TraceFile file, OnError onError, String format) {
+        super(file, onError, format);
         this.lines = new TraceLines(file);
-        // Every figure names its trace's hash: another thread has it ready when the last row is read.
-        this.sha256 = CompletableFuture.supplyAsync(file::sha256);
     }
 
     /**
@@ -46,64 +28,29 @@ abstract class JsonLinesReader implements TraceReader {
         return turn(JsonRow.of(line.text()), index);
     }
 
-    /** What the trace carries; rows, skipped rows, name and hash are filled in by this class. */
-    abstract TraceDescription description(TraceDescriptionBase base);
-
-    /** The part of a description that every file has. */
-    record TraceDescriptionBase(String name, long rows, long skipped, String sha256) {}
-
     @Override
-    public final boolean hasNext() {
-        while (ahead.isEmpty() && !ended) {
-            if (!lines.next()) {
-                ended = true;
-            } else if (!lines.isBlank()) {
-                ahead = parse();
-            }
+    final boolean readRow() {
+        if (!lines.next()) {
+            return false;
         }
-        return ahead.isPresent();
+        if (!lines.isBlank()) {
+            emit(turn(lines, index()));
+        }
+        return true;
     }
 
     @Override
-    public final Turn next() {
-        if (!hasNext()) {
-            throw new NoSuchElementException("the trace " + file.name() + " has ended");
-        }
-        Turn turn = ahead.orElseThrow();
-        ahead = Optional.empty();
-        rows++;
-        return turn;
+    final String place() {
+        return lines.place();
     }
 
     @Override
-    public final TraceDescription description() {
-        hasNext();
-        return description(new TraceDescriptionBase(file.name(), rows, skipped, hash()));
+    public final double progress() {
+        return lines.progress();
     }
 
     @Override
     public final void close() {
         lines.close();
-    }
-
-    private String hash() {
-        try {
-            return sha256.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof UserError known ? known : e;
-        }
-    }
-
-    private Optional<Turn> parse() {
-        try {
-            return Optional.of(turn(lines, rows));
-        } catch (RowException e) {
-            skipped++;
-            if (skipped > onError.limit()) {
-                String before = skipped > 1 ? " (after " + (skipped - 1) + " wrong rows that were skipped)" : "";
-                throw new UserError(file.path() + " line " + lines.number() + ": " + e.getMessage() + before, e);
-            }
-            return Optional.empty();
-        }
     }
 }

@@ -140,6 +140,21 @@ final class JsonRow {
         throw wrong("expected a string");
     }
 
+    /** A string that may be empty, or null for an empty one. */
+    String textOrEmpty() {
+        try {
+            if (isNull()) {
+                return "";
+            }
+            if (parser.currentToken() == JsonToken.VALUE_STRING) {
+                return parser.getText();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        throw wrong("expected a string");
+    }
+
     /** Enters an array. */
     void array() {
         if (parser.currentToken() != JsonToken.START_ARRAY) {

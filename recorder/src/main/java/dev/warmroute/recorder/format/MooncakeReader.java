@@ -8,8 +8,8 @@ import java.util.Map;
 /**
  * Mooncake rows (kvcache-ai/Mooncake, FAST'25 release): {@code timestamp} in milliseconds, {@code input_length} and
  * {@code output_length} in tokens, {@code hash_ids} of 512-token blocks, the last one partial, so that there are
- * ceil(input_length / 512) of them. Ids are global and chained: an id stands for its block and everything before it.
- * Timestamps come in batches; ties keep the order of the file.
+ * ceil(input_length / 512) of them; other programs write the same rows with blocks of another size. Ids are global and
+ * chained: an id stands for its block and everything before it. Timestamps come in batches; ties keep the order of the file.
  *
  * <p>Block {@code h} is the tokens {@code [512 h, 512 h + 512)} of the linear token space. Rows may carry
  * {@code session_id}, {@code turn} and {@code delay} (milliseconds between the end of the session's last turn and this
@@ -17,23 +17,27 @@ import java.util.Map;
  * prompt shares it.
  */
 final class MooncakeReader extends JsonLinesReader {
-    /** Tokens in a block; part of the format. */
+    /** Tokens in a block of the published traces. */
     static final int BLOCK_SIZE = 512;
 
     private final Map<String, Integer> turns = new HashMap<>();
-    private final String format;
+    private final int blockSize;
     private final MooncakeRow row = new MooncakeRow();
     private final Prompt.Builder prompt = Prompt.builder();
-    private boolean sessions;
-    private boolean gaps;
 
     MooncakeReader(TraceFile file, OnError onError) {
-        this(file, onError, TraceFormat.MOONCAKE.formatName());
+        this(file, onError, TraceFormat.MOONCAKE.formatName(), BLOCK_SIZE);
     }
 
-    MooncakeReader(TraceFile file, OnError onError, String format) {
-        super(file, onError);
-        this.format = format;
+    /** @param usualBlockSize tokens in a block, unless the user says otherwise */
+    MooncakeReader(TraceFile file, OnError onError, String format, int usualBlockSize) {
+        super(file, onError, format);
+        this.blockSize = file.blockSize().orElse(usualBlockSize);
+    }
+
+    /** Rows as {@code vllm bench serve --dataset-name timed_trace} takes them, with its own block size. */
+    static TraceReader timed(TraceFile file, OnError onError) {
+        return new MooncakeReader(file, onError, TraceFormat.VLLM_TIMED.formatName(), BlockSizes.VLLM_TIMED);
     }
 
     @Override
@@ -58,8 +62,6 @@ final class MooncakeReader extends JsonLinesReader {
         } else {
             turn = turn > 0 ? turn : turns.getOrDefault(session, 0) + 1;
             turns.put(session, turn);
-            sessions = true;
-            gaps |= gap >= 0;
         }
         return new Turn(
                 index,
@@ -75,22 +77,21 @@ final class MooncakeReader extends JsonLinesReader {
     }
 
     @Override
-    TraceDescription description(TraceDescriptionBase base) {
-        return new TraceDescription(
-                base.name(), format, BLOCK_SIZE, sessions, gaps, true, true, base.rows(), base.skipped(), base.sha256());
+    int blockSize() {
+        return blockSize;
+    }
+
+    @Override
+    Prefixes prefixes() {
+        return Prefixes.BLOCKS;
     }
 
     private Prompt prompt() {
         int tokens = row.inputTokens();
-        int blocks = Math.ceilDiv(tokens, BLOCK_SIZE);
-        if (row.blocks() != blocks) {
-            throw new RowException(
-                    "hash_ids",
-                    "expected " + blocks + " ids for input_length " + tokens + " in blocks of " + BLOCK_SIZE + ", found " + row.blocks());
-        }
+        BlockSizes.requireIds("hash_ids", row.blocks(), "input_length", tokens, blockSize);
         prompt.clear();
-        for (int i = 0; i < blocks; i++) {
-            prompt.span(row.block(i) * BLOCK_SIZE, Math.min(BLOCK_SIZE, tokens - i * BLOCK_SIZE));
+        for (int i = 0; i < row.blocks(); i++) {
+            prompt.span(BlockSizes.start("hash_ids", row.block(i), blockSize), Math.min(blockSize, tokens - i * blockSize));
         }
         return prompt.build();
     }

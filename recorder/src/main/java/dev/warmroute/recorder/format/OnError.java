@@ -9,6 +9,9 @@ import dev.warmroute.router.UserError;
  * @param limit wrong rows that may be left out
  */
 public record OnError(long limit) {
+    /** What whoever meets a wrong row can do. */
+    static final String REMEDY = "mend it, or leave wrong rows out with --on-error skip";
+
     public static final OnError STOP = new OnError(0);
     public static final OnError SKIP = new OnError(Long.MAX_VALUE);
 

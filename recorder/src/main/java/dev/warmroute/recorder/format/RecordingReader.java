@@ -1,5 +1,6 @@
 package dev.warmroute.recorder.format;
 
+import dev.warmroute.recorder.trace.ImportedTurns;
 import dev.warmroute.recorder.trace.RecordedTurns;
 import dev.warmroute.recorder.trace.Recording;
 import dev.warmroute.recorder.trace.Turn;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A trace directory as a trace to replay. */
@@ -29,8 +31,13 @@ final class RecordingReader implements TraceReader {
         this.toDelete = toDelete;
     }
 
-    static RecordingReader open(Path directory, String name) {
-        return new RecordingReader(Recording.open(directory), name, List.of());
+    /** Opens a trace directory, whether it was recorded or imported. */
+    static TraceReader open(Path directory, String name) {
+        Recording recording = Recording.open(directory);
+        Optional<ImportedTurns> imported = ImportedTurns.open(recording);
+        return imported.isPresent()
+                ? new ImportedReader(recording, imported.get(), name)
+                : new RecordingReader(recording, name, List.of());
     }
 
     /** Opens a directory that is deleted when the reader is closed. */
@@ -52,7 +59,8 @@ final class RecordingReader implements TraceReader {
 
     @Override
     public TraceDescription description() {
-        return new TraceDescription(name, FORMAT, 0, sessions, sessions, true, true, turns.rows(), turns.skipped(), sha256);
+        return new TraceDescription(name, FORMAT, 0, sessions, sessions, true, true, turns.rows(), turns.skipped(), sha256,
+                Prefixes.TOKENS, List.of());
     }
 
     @Override

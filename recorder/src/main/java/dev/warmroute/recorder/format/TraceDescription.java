@@ -1,5 +1,7 @@
 package dev.warmroute.recorder.format;
 
+import dev.warmroute.router.UserError;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -15,6 +17,8 @@ import java.util.Objects;
  * @param rows requests read so far
  * @param skipped wrong rows left out so far
  * @param sha256 SHA-256 of the file as it lies on disk (of the manifest for a trace directory), in hex
+ * @param prefixes how it knows which prompts begin alike
+ * @param notes what was assumed or left out on purpose, each a sentence for people
  */
 public record TraceDescription(
         String name,
@@ -26,13 +30,22 @@ public record TraceDescription(
         boolean commonClock,
         long rows,
         long skipped,
-        String sha256) {
+        String sha256,
+        Prefixes prefixes,
+        List<String> notes) {
     public TraceDescription {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(format, "format");
         Objects.requireNonNull(sha256, "sha256");
+        Objects.requireNonNull(prefixes, "prefixes");
+        notes = List.copyOf(notes);
         if (blockSize < 0) {
             throw new IllegalArgumentException("block size must not be negative: " + blockSize);
         }
+    }
+
+    /** What to say when there is no request in it. */
+    UserError empty() {
+        return new UserError("the trace " + name + " has no request" + (skipped > 0 ? "; " + skipped + " wrong rows were skipped" : ""));
     }
 }

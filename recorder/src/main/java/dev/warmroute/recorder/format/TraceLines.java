@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.zip.ZipException;
 
 /**
@@ -14,8 +15,11 @@ import java.util.zip.ZipException;
  */
 final class TraceLines implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private final TraceFile file;
+    private final LongAdder read = new LongAdder();
+    private final long size;
     private final InputStream in;
     private byte[] buffer = new byte[BUFFER];
     /** Bytes of the buffer that are filled. */
@@ -31,7 +35,8 @@ final class TraceLines implements AutoCloseable {
 
     TraceLines(TraceFile file) {
         this.file = file;
-        this.in = file.open();
+        this.size = file.size();
+        this.in = file.open(read);
     }
 
     /**
@@ -41,6 +46,16 @@ final class TraceLines implements AutoCloseable {
      * @throws UserError if the file cannot be read on; the message names the line
      */
     boolean next() {
+        if (!advance()) {
+            return false;
+        }
+        if (number == 1 && Arrays.equals(buffer, from, Math.min(to, from + 3), BYTE_ORDER_MARK, 0, 3)) {
+            from += 3; // as some programs put before UTF-8
+        }
+        return true;
+    }
+
+    private boolean advance() {
         number++;
         from = after;
         if (skipLineFeed) {
@@ -92,12 +107,12 @@ final class TraceLines implements AutoCloseable {
         System.arraycopy(buffer, keepFrom, buffer, 0, kept);
         from = 0;
         filled = kept;
-        int read = read();
-        filled += Math.max(0, read);
-        return read > 0;
+        int more = readMore();
+        filled += Math.max(0, more);
+        return more > 0;
     }
 
-    private int read() {
+    private int readMore() {
         try {
             return in.read(buffer, filled, buffer.length - filled);
         } catch (EOFException | ZipException e) {
@@ -111,6 +126,16 @@ final class TraceLines implements AutoCloseable {
     /** Number of the line, from 1. */
     long number() {
         return number;
+    }
+
+    /** File and number of the line, for messages. */
+    String place() {
+        return file.path() + " line " + number;
+    }
+
+    /** Share of the file that has been read, from 0 to 1. */
+    double progress() {
+        return size == 0 ? 1 : Math.min(1, (double) read.sum() / size);
     }
 
     /** The bytes of the line are those from {@link #from} to {@link #to} of this; valid until the next line. */

@@ -12,6 +12,11 @@ public interface TraceReader extends Iterator<Turn>, AutoCloseable {
     /** What is known of the trace so far; after the last turn its counts are final. */
     TraceDescription description();
 
+    /** Share of the source that has been read, from 0 to 1; 0 where it cannot be told. */
+    default double progress() {
+        return 0;
+    }
+
     @Override
     void close();
 }

@@ -66,8 +66,9 @@ public record TraceSource(String argument, OnError onError, Optional<KafkaAccess
         }
         int colon = argument.indexOf(':');
         if (colon > 0) {
-            TraceFormat format = TraceFormat.named(argument.substring(0, colon));
-            return format.open(new TraceFile(path(argument.substring(colon + 1)), argument), onError);
+            FormatChoice choice = FormatChoice.parse(argument.substring(0, colon));
+            TraceFile file = new TraceFile(path(argument.substring(colon + 1)), argument, choice.blockSize());
+            return choice.format().open(file, onError);
         }
         Path path = path(argument);
         if (Files.isRegularFile(path)) {
@@ -107,8 +108,7 @@ public record TraceSource(String argument, OnError onError, Optional<KafkaAccess
             reader.forEachRemaining(turns::add);
             TraceDescription description = reader.description();
             if (turns.isEmpty()) {
-                throw new UserError("the trace " + argument + " has no request"
-                        + (description.skipped() > 0 ? "; " + description.skipped() + " wrong rows were skipped" : ""));
+                throw description.empty();
             }
             return new Trace(description, turns);
         }

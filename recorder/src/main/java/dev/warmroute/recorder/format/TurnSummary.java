@@ -39,18 +39,27 @@ public record TurnSummary(
 
     /** Reads the rest of a trace; the caller closes it. */
     public static TurnSummary of(TraceReader reader) {
-        Set<String> sessions = new HashSet<>();
-        Set<String> agents = new HashSet<>();
-        int[] prompts = new int[1024];
-        int[] outputs = new int[1024];
-        int n = 0;
-        long gaps = 0;
-        long cached = 0;
-        boolean anyCached = false;
-        long first = Long.MAX_VALUE;
-        long last = 0;
+        Counter counter = new Counter();
         while (reader.hasNext()) {
-            Turn t = reader.next();
+            counter.add(reader.next());
+        }
+        return counter.summary(reader.description());
+    }
+
+    /** Sums up requests as they pass. */
+    static final class Counter {
+        private final Set<String> sessions = new HashSet<>();
+        private final Set<String> agents = new HashSet<>();
+        private int[] prompts = new int[1024];
+        private int[] outputs = new int[1024];
+        private int n;
+        private long gaps;
+        private long cached;
+        private boolean anyCached;
+        private long first = Long.MAX_VALUE;
+        private long last;
+
+        void add(Turn t) {
             if (n == prompts.length) {
                 prompts = Arrays.copyOf(prompts, 2 * n);
                 outputs = Arrays.copyOf(outputs, 2 * n);
@@ -71,24 +80,27 @@ public record TurnSummary(
             first = Math.min(first, t.arrivalNanos());
             last = Math.max(last, t.arrivalNanos());
         }
-        int[] sortedPrompts = Arrays.copyOf(prompts, n);
-        int[] sortedOutputs = Arrays.copyOf(outputs, n);
-        Arrays.sort(sortedPrompts);
-        Arrays.sort(sortedOutputs);
-        return new TurnSummary(
-                reader.description(),
-                n,
-                sessions.size(),
-                agents.size(),
-                gaps,
-                sum(sortedPrompts),
-                sum(sortedOutputs),
-                quantile(sortedPrompts, 0.5),
-                quantile(sortedPrompts, 0.9),
-                quantile(sortedPrompts, 1),
-                quantile(sortedOutputs, 0.5),
-                anyCached ? cached : Turn.UNKNOWN,
-                n == 0 ? 0 : (last - first) / 1e9);
+
+        TurnSummary summary(TraceDescription description) {
+            int[] sortedPrompts = Arrays.copyOf(prompts, n);
+            int[] sortedOutputs = Arrays.copyOf(outputs, n);
+            Arrays.sort(sortedPrompts);
+            Arrays.sort(sortedOutputs);
+            return new TurnSummary(
+                    description,
+                    n,
+                    sessions.size(),
+                    agents.size(),
+                    gaps,
+                    sum(sortedPrompts),
+                    sum(sortedOutputs),
+                    quantile(sortedPrompts, 0.5),
+                    quantile(sortedPrompts, 0.9),
+                    quantile(sortedPrompts, 1),
+                    quantile(sortedOutputs, 0.5),
+                    anyCached ? cached : Turn.UNKNOWN,
+                    n == 0 ? 0 : (last - first) / 1e9);
+        }
     }
 
     private static long sum(int[] values) {

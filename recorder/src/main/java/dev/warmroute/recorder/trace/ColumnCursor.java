@@ -12,8 +12,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /**
  * Columns of several segments in batches of rows. Columns are asked for by their position among the names given; what the
@@ -21,13 +19,6 @@ import java.util.logging.Logger;
  */
 public final class ColumnCursor implements AutoCloseable {
     private static final int BATCH_ROWS = 4096;
-    /** Kept here so that the level stays: the library tells at info level which CPU instructions it does without. */
-    private static final Logger LIBRARY = Logger.getLogger("dev.hardwood");
-
-    static {
-        LIBRARY.setLevel(Level.WARNING);
-    }
-
     private final SegmentFile files;
     private final List<Segment> segments;
     private final String[] names;

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.zip.CRC32C;
 
 /**
@@ -20,6 +22,13 @@ import java.util.zip.CRC32C;
  */
 final class SegmentFile {
     private static final int BUFFER = 1 << 20;
+
+    /** Kept here so that the level stays: the library tells at info level which CPU instructions it does without. */
+    private static final Logger LIBRARY = Logger.getLogger("dev.hardwood");
+
+    static {
+        LIBRARY.setLevel(Level.WARNING);
+    }
 
     private final Path directory;
     private final Set<String> compared = ConcurrentHashMap.newKeySet();

@@ -210,6 +210,8 @@ public record TraceManifest(
      * @param commonClock whether the times of different sessions are on one clock
      * @param requests how many there are
      * @param skipped wrong rows that were left out
+     * @param prefixes how the source knows which prompts begin alike
+     * @param notes what was assumed or left out on purpose
      */
     public record Imported(
             String format,
@@ -221,7 +223,13 @@ public record TraceManifest(
             boolean times,
             boolean commonClock,
             long requests,
-            long skipped) {}
+            long skipped,
+            String prefixes,
+            List<String> notes) {
+        public Imported {
+            notes = List.copyOf(notes);
+        }
+    }
 
     /**
      * What the events say, each list sorted and without repeats.

@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param outputStart number of the first generated token in the linear token space of {@link Prompt}; the next turn's
  *     prompt refers to the same numbers where the trace knows that it contains this answer, and to none otherwise
  * @param recorded what was measured when the trace was recorded
+ * @param labels what the source calls it; nothing that is replayed depends on it
  */
 public record Turn(
         int index,
@@ -28,7 +29,8 @@ public record Turn(
         Prompt prompt,
         int outputTokens,
         long outputStart,
-        Recorded recorded) {
+        Recorded recorded,
+        Labels labels) {
 
     /** Stands for a time or a count that the trace does not have. */
     public static final long UNKNOWN = -1;
@@ -41,12 +43,28 @@ public record Turn(
         Objects.requireNonNull(agent, "agent");
         Objects.requireNonNull(prompt, "prompt");
         Objects.requireNonNull(recorded, "recorded");
+        Objects.requireNonNull(labels, "labels");
         if (prompt.tokens() < 1) {
             throw new IllegalArgumentException("request " + index + " has an empty prompt");
         }
         if (outputTokens < 1) {
             throw new IllegalArgumentException("request " + index + ": output tokens must be at least 1: " + outputTokens);
         }
+    }
+
+    /** A request whose source calls it nothing. */
+    public Turn(
+            int index,
+            long arrivalNanos,
+            String session,
+            String agent,
+            int turn,
+            long gapNanos,
+            Prompt prompt,
+            int outputTokens,
+            long outputStart,
+            Recorded recorded) {
+        this(index, arrivalNanos, session, agent, turn, gapNanos, prompt, outputTokens, outputStart, recorded, Labels.NONE);
     }
 
     /** Returns a start for generated tokens that no other request shares. */
@@ -73,5 +91,33 @@ public record Turn(
      */
     public record Recorded(int replica, long cachedTokens, long ttftNanos, long durationNanos) {
         public static final Recorded NOTHING = new Recorded(-1, UNKNOWN, UNKNOWN, UNKNOWN);
+    }
+
+    /**
+     * What the source calls a request; empty where it does not say. Never text of a prompt or an answer.
+     *
+     * @param request its id
+     * @param parent id of the request that it continues
+     * @param parentAgent sub-agent that started this request's sub-agent
+     * @param model name of the model
+     * @param kind type of request, in the source's words
+     * @param stop why the answer ended, in the source's words
+     */
+    public record Labels(String request, String parent, String parentAgent, String model, String kind, String stop) {
+        public static final Labels NONE = new Labels("", "", "", "", "", "");
+
+        public Labels {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(parent, "parent");
+            Objects.requireNonNull(parentAgent, "parentAgent");
+            Objects.requireNonNull(model, "model");
+            Objects.requireNonNull(kind, "kind");
+            Objects.requireNonNull(stop, "stop");
+        }
+
+        /** Only the name of the model. */
+        public static Labels ofModel(String model) {
+            return model.isEmpty() ? NONE : new Labels("", "", "", model, "", "");
+        }
     }
 }

@@ -60,7 +60,7 @@ class TraceSourceTest {
         Files.writeString(file, ROWS);
         assertThatThrownBy(() -> TraceSource.open("mooncat:" + file))
                 .isInstanceOf(UserError.class)
-                .hasMessage("there is no trace format 'mooncat'; there are mooncake, claude-code, fleet");
+                .hasMessage("there is no trace format 'mooncat'; there are " + String.join(", ", TraceFormat.names()));
         assertThatThrownBy(() -> TraceSource.open(file.toString()))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("say what is in it, for example mooncake:" + file);

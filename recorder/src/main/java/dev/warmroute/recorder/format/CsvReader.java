@@ -1,0 +1,99 @@
+package dev.warmroute.recorder.format;
+
+import dev.warmroute.router.UserError;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A trace with a header line and one request a line, separated by commas, quoted where a field has one. Lines may end as they
+ * like; the columns are found by their names.
+ */
+abstract class CsvReader extends RowReader {
+    private final TraceLines lines;
+    private final CsvHeader header;
+
+    /** @throws UserError if the header is not one of this format */
+    CsvReader(TraceFile file, OnError onError, TraceFormat format, String... required) {
+        super(file, onError, format.formatName());
+        this.lines = new TraceLines(file);
+        this.header = header(format, required);
+    }
+
+    private CsvHeader header(TraceFormat format, String... required) {
+        while (lines.next()) {
+            if (!lines.isBlank()) {
+                CsvHeader found = new CsvHeader(fields(lines.text()));
+                for (String name : required) {
+                    if (!found.has(name)) {
+                        String place = lines.place();
+                        lines.close();
+                        throw new UserError(place + ": there is no column '" + name + "' in the header '"
+                                + String.join(",", found.names()) + "'; is it a " + format.formatName() + " trace?");
+                    }
+                }
+                return found;
+            }
+        }
+        lines.close();
+        throw new UserError(file().path() + " is empty: it has no header");
+    }
+
+    /** Reads a request, if the row is one. */
+    abstract void row(CsvRow row);
+
+    final CsvHeader header() {
+        return header;
+    }
+
+    @Override
+    final boolean readRow() {
+        if (!lines.next()) {
+            return false;
+        }
+        if (!lines.isBlank()) {
+            row(new CsvRow(header, fields(lines.text())));
+        }
+        return true;
+    }
+
+    /** The fields of a line, without the spaces around them. */
+    static List<String> fields(String line) {
+        List<String> fields = new ArrayList<>();
+        StringBuilder field = new StringBuilder();
+        boolean quoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (quoted && c == '"' && i + 1 < line.length() && line.charAt(i + 1) == '"') {
+                field.append(c);
+                i++;
+            } else if (c == '"') {
+                quoted = !quoted;
+            } else if (c == ',' && !quoted) {
+                fields.add(field.toString().strip());
+                field.setLength(0);
+            } else {
+                field.append(c);
+            }
+        }
+        if (quoted) {
+            throw new RowException("a quote is opened and not closed");
+        }
+        fields.add(field.toString().strip());
+        return fields;
+    }
+
+    @Override
+    final String place() {
+        return lines.place();
+    }
+
+    @Override
+    public final double progress() {
+        return lines.progress();
+    }
+
+    @Override
+    public final void close() {
+        lines.close();
+    }
+}
