@@ -11,6 +11,9 @@ final class BlockSizes {
     /** Qwen-Bailian traces. */
     static final int BAILIAN = 16;
 
+    /** Dynamo's, where the trace has no blocks of its own. */
+    static final int DYNAMO = 64;
+
     /** First token number that stands for no block of a trace. */
     private static final long END = 1L << 60;
 

@@ -104,6 +104,30 @@ final class JsonFields {
         return has(name) ? nanos(name) : otherwise;
     }
 
+    /** Milliseconds as nanoseconds, or {@code otherwise} where the field is absent or null. */
+    long millisOr(String name, long otherwise) {
+        if (!has(name)) {
+            return otherwise;
+        }
+        double millis = number(name);
+        if (millis < 0 || millis > 1e12) {
+            throw wrong(name, "milliseconds from 0 on", required(name));
+        }
+        return Math.round(millis * JsonRows.MILLI);
+    }
+
+    /** True or false; false where the field is absent or null. */
+    boolean flag(String name) {
+        if (!has(name)) {
+            return false;
+        }
+        JsonNode value = required(name);
+        if (!value.isBoolean()) {
+            throw wrong(name, "true or false", value);
+        }
+        return value.asBoolean();
+    }
+
     /** A list of numbers, NaN for null; empty where the field is absent or null. */
     double[] numbers(String name) {
         if (!has(name)) {

@@ -103,8 +103,9 @@ class RoundTripTest {
             Trace second = again(first.description().name(), format);
             assertThat(second.turns()).as("seed %d", seed).isEqualTo(first.turns());
             assertThat(first.turns()).as("seed %d", seed).hasSize(RandomTurns.REQUESTS);
-            assertThat(first.turns().stream().mapToInt(t -> t.prompt().tokens()).sum())
-                    .isEqualTo(TraceSource.read(trace.toString()).turns().stream().mapToInt(t -> t.prompt().tokens()).sum());
+            if (format.carries().contains(Part.ANSWERS)) {
+                assertThat(tokens(first)).isEqualTo(tokens(TraceSource.read(trace.toString())));
+            }
         }
     }
 
@@ -207,6 +208,10 @@ class RoundTripTest {
             TraceExport.run(reader, new FormatChoice(format, OptionalInt.empty()), file, share -> {});
         }
         return file;
+    }
+
+    private static long tokens(Trace trace) {
+        return trace.turns().stream().mapToLong(t -> t.prompt().tokens()).sum();
     }
 
     private static List<Object> facts(Trace trace) {

@@ -17,7 +17,15 @@ final class Samples {
             "burstgpt:burstgpt.csv",
             "tracelab:tracelab.jsonl",
             "tracelab-replay:tracelab-replay.csv",
-            "vllm-timed:vllm-timed.jsonl");
+            "dynamo:dynamo.jsonl",
+            "aiperf-mooncake:aiperf-mooncake.jsonl",
+            "aiperf-multi-turn:aiperf-multi-turn.jsonl",
+            "vllm-timed:vllm-timed.jsonl",
+            "vllm-conversations:vllm-conversations.json",
+            "vllm-bench:vllm-bench.json",
+            "request-log:request-log.csv",
+            "claude-transcript:claude-transcript.jsonl",
+            "codex-transcript:codex-transcript.jsonl");
 
     private Samples() {}
 
