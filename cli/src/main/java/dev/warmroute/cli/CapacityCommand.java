@@ -2,8 +2,9 @@ package dev.warmroute.cli;
 
 import dev.warmroute.export.report.HtmlReport;
 import dev.warmroute.export.report.ReportBuilder;
+import dev.warmroute.recorder.format.Prefixes;
+import dev.warmroute.recorder.format.TraceDescription;
 import dev.warmroute.recorder.format.TraceReader;
-import dev.warmroute.recorder.format.TraceSource;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.capacity.CapacityAnalysis;
 import dev.warmroute.simulator.capacity.CapacityRequest;
@@ -52,6 +53,9 @@ final class CapacityCommand implements Callable<Integer> {
 
     @Mixin
     private FleetOptions fleet;
+
+    @Mixin
+    private WrongRows wrongRows;
 
     /** What is asked about. */
     static final class About {
@@ -106,7 +110,14 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     private CapacityResult ofTrace(Progress progress) {
-        try (TraceReader reader = TraceSource.open(about.trace)) {
+        try (TraceReader reader = wrongRows.source(about.trace).open()) {
+            reader.hasNext();
+            TraceDescription description = reader.description();
+            if (description.prefixes() == Prefixes.NONE) {
+                throw new UserError("capacity asks how much of the prompts is said again, and nothing is known of that in "
+                        + description.name() + "; whatif answers for its load and latencies");
+            }
+            description.caveats().forEach(c -> spec.commandLine().getErr().println("note: " + c));
             return CapacityAnalysis.ofTrace(reader, request(), said(progress));
         }
     }

@@ -81,7 +81,7 @@ final class TraceHeadCommand implements Callable<Integer> {
         if (events < 1) {
             throw new UserError("-n must be at least 1, not " + events);
         }
-        Recording recording = Recording.open(directory);
+        Recording recording = Recording.openRecorded(directory);
         long us = from == null ? Long.MIN_VALUE : Moment.parse(from).us(recording);
         List<RecordedEvent> first = first(recording, us);
         PrintWriter out = spec.commandLine().getOut();

@@ -66,6 +66,10 @@ final class TraceInfoCommand implements Callable<Integer> {
         }
         out.printf("trace      %s: %,d segments, %,d bytes, layout %d, written by warmroute %s%n", directory,
                 m.segments().size(), bytes, m.schemaVersion(), m.writtenBy());
+        if (m.imported().isPresent()) {
+            printImported(m.imported().get(), out);
+            return;
+        }
         if (!m.segments().isEmpty()) {
             out.printf("time       %s to %s%n", time(first), time(last));
         }
@@ -92,6 +96,15 @@ final class TraceInfoCommand implements Callable<Integer> {
         out.println("whole      " + (!m.closed()
                 ? "not known: its recorder has not ended"
                 : whole ? "nothing is lost or missing" : "no, see above"));
+    }
+
+    private static void printImported(TraceManifest.Imported i, PrintWriter out) {
+        out.printf("imported   %,d requests from %s%n", i.requests(), i.source());
+        out.printf("format     %s, SHA-256 of the source %s%n", i.format(), i.sha256());
+        out.printf("knows      %s%s%s; prefixes: %s%n", i.times() ? "arrival times" : "no arrival times", i.sessions() ? ", sessions" : "",
+                i.gaps() ? ", times between turns" : "", i.prefixes().replace('_', ' '));
+        out.printf("skipped    %,d wrong rows%n", i.skipped());
+        i.notes().forEach(n -> out.println("note       " + n));
     }
 
     private static Instant time(long micros) {

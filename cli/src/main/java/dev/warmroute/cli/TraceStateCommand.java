@@ -50,7 +50,7 @@ final class TraceStateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        RouterState state = StateReplay.at(Recording.open(directory), Moment.parse(at));
+        RouterState state = StateReplay.at(Recording.openRecorded(directory), Moment.parse(at));
         PrintWriter out = spec.commandLine().getOut();
         if (json.wanted()) {
             json.print(state, out);

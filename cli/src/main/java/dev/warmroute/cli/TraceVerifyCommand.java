@@ -35,7 +35,7 @@ final class TraceVerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Verification v = TraceVerifier.verify(Recording.open(directory), differences);
+        Verification v = TraceVerifier.verify(Recording.openRecorded(directory), differences);
         PrintWriter out = spec.commandLine().getOut();
         if (json.wanted()) {
             json.print(v, out);

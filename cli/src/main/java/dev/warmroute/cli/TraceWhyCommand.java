@@ -46,7 +46,7 @@ final class TraceWhyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        RequestStory story = RequestStory.of(Recording.open(directory), request);
+        RequestStory story = RequestStory.of(Recording.openRecorded(directory), request);
         PrintWriter out = spec.commandLine().getOut();
         if (json.wanted()) {
             json.print(story, out);

@@ -12,6 +12,7 @@ import dev.warmroute.simulator.compare.WhatIfRequest.PolicyChoice;
 import dev.warmroute.simulator.compare.WhatIfResult;
 import dev.warmroute.simulator.replay.WorkloadSpec;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -45,6 +46,9 @@ final class WhatIfCommand implements Callable<Integer> {
 
     @Mixin
     private FleetOptions fleet;
+
+    @Mixin
+    private WrongRows wrongRows;
 
     @Parameters(
             paramLabel = "TRACE",
@@ -103,17 +107,20 @@ final class WhatIfCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private record Asked(WhatIfRequest request, FleetOptions.Chosen chosen) {
-        /** What the model's cache cannot do for prompts of the trace's mean length. */
+    private record Asked(WhatIfRequest request, FleetOptions.Chosen chosen, List<String> caveats) {
+        /** What the trace does not know, and what the model's cache cannot do for prompts of its mean length. */
         List<String> warnings(TraceSummary trace) {
             double context = trace.requests() == 0 ? 0 : (double) trace.promptTokens() / trace.requests();
-            return chosen.served().map(s -> s.warnings(context, 0)).orElse(List.of());
+            List<String> all = new ArrayList<>(caveats);
+            chosen.served().ifPresent(s -> all.addAll(s.warnings(context, 0)));
+            return all;
         }
     }
 
     private Asked asked() {
         Subject subject;
         FleetOptions.Chosen chosen;
+        List<String> caveats = List.of();
         if (trace.startsWith(WORKLOAD)) {
             if (how.openLoop || how.serial) {
                 throw new UserError("a workload is a closed loop: leave out --open-loop and --serial");
@@ -123,13 +130,16 @@ final class WhatIfCommand implements Callable<Integer> {
             subject = new Subject.OfWorkload(workload, seconds);
             chosen = fleet.over(new FleetOptions.Chosen(workload.fleetSpec(), "given", workload.name()));
         } else {
-            subject = ofTrace(TraceSource.read(trace));
+            TraceSource.Trace read = wrongRows.source(trace).read();
+            caveats = read.description().caveats();
+            subject = ofTrace(read);
             chosen = fleet.alone();
         }
         return new Asked(
                 new WhatIfRequest(
                         subject, chosen.fleet(), chosen.capacitySource(), chosen.timing(), policies, seeds, threads),
-                chosen);
+                chosen,
+                caveats);
     }
 
     private Subject ofTrace(TraceSource.Trace read) {

@@ -10,7 +10,8 @@ import java.util.Optional;
  * Transcripts of Claude Code ({@code ~/.claude/projects/.../SESSION.jsonl}, sub-agents in {@code agent-ID.jsonl} or marked
  * {@code isSidechain}). One answer is split into several {@code assistant} records with the same {@code message.id} and its
  * usage repeated: they are one request. It was sent when the last {@code user} record before it was written and ended with its
- * last record. {@code usage.input_tokens} does not count what was read from or written to the cache: the prompt is the sum.
+ * last record; requests stand in the order in which that is known. {@code usage.input_tokens} does not count what was read
+ * from or written to the cache: the prompt is the sum.
  */
 final class ClaudeTranscriptReader extends TranscriptReader {
     private final Ordinals sessions = new Ordinals("s");

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.warmroute.recorder.trace.Prompt;
 import dev.warmroute.recorder.trace.Turn;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /**
@@ -31,6 +33,7 @@ final class DynamoReader extends RowReader {
     private final LongIds blocks = new LongIds();
     private final Ordinals sessions = new Ordinals("s");
     private final Ordinals agents = new Ordinals("a");
+    private final Map<String, String> mains = new HashMap<>();
     private final Conversations conversations = new Conversations();
     private OptionalInt blockSize = OptionalInt.empty();
     private long unhashed;
@@ -126,15 +129,20 @@ final class DynamoReader extends RowReader {
                         request.wholeOr("cached_tokens", Turn.UNKNOWN),
                         ttft < 0 ? Turn.UNKNOWN : Math.round(ttft * JsonRows.MILLI),
                         duration),
-                new Turn.Labels("", "", agent(sessionName, parent, ""), request.textOr("model", ""), "", ""));
+                new Turn.Labels("", "", parentAgent(sessionName, parent), request.textOr("model", ""), "", ""));
     }
 
-    /** A trajectory that has a parent is a sub-agent; one without is the session's main agent. */
+    /** The first trajectory of a session that has no parent is its main agent; all others are sub-agents. */
     private String agent(String session, String trajectory, String parent) {
-        if (trajectory.isEmpty() || trajectory.equals(session)) {
-            return "";
-        }
-        return parent.isEmpty() && !agents.has(session + '\n' + trajectory) ? "" : agents.name(session + '\n' + trajectory);
+        boolean main = session.isEmpty()
+                || trajectory.equals(session)
+                || parent.isEmpty() && mains.computeIfAbsent(session, s -> trajectory).equals(trajectory);
+        return main ? "" : agents.name(session + '\n' + trajectory);
+    }
+
+    private String parentAgent(String session, String parent) {
+        String key = session + '\n' + parent;
+        return agents.has(key) ? agents.name(key) : "";
     }
 
     private Prompt hashed(JsonFields replay) {

@@ -28,11 +28,6 @@ final class LongIds {
         return size - 1;
     }
 
-    /** How many there are. */
-    int size() {
-        return size;
-    }
-
     private static int find(long[] keys, int[] ids, long hash) {
         int at = (int) (hash * 0x9e3779b97f4a7c15L >>> 40) & keys.length - 1;
         while (ids[at] != NONE && keys[at] != hash) {

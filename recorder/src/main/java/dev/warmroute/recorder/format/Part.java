@@ -1,8 +1,6 @@
 package dev.warmroute.recorder.format;
 
 import dev.warmroute.recorder.trace.Turn;
-import dev.warmroute.recorder.trace.Turn.Labels;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /** Something that a trace may say about a request besides the length of its prompt, and that a format carries or does not. */
@@ -40,15 +38,5 @@ public enum Part {
     /** Whether a request says it; prefixes are a trace's, not a request's. */
     boolean in(Turn turn) {
         return present.test(turn);
-    }
-
-    /** Whether a request has labels, which most do not. */
-    static boolean labelled(Turn turn) {
-        return !turn.labels().equals(Labels.NONE);
-    }
-
-    /** The parts that any of the labels stands for. */
-    static Set<Part> ofLabels() {
-        return Set.of(REQUEST_IDS, MODELS, KINDS, STOPS, PARENT_AGENTS);
     }
 }

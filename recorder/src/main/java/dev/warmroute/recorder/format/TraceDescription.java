@@ -1,6 +1,7 @@
 package dev.warmroute.recorder.format;
 
 import dev.warmroute.router.UserError;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -42,6 +43,19 @@ public record TraceDescription(
         if (blockSize < 0) {
             throw new IllegalArgumentException("block size must not be negative: " + blockSize);
         }
+    }
+
+    /** What a figure made from it should be read with, each a sentence for people. */
+    public List<String> caveats() {
+        List<String> all = new ArrayList<>();
+        if (prefixes == Prefixes.ASSUMED) {
+            all.add("which prompts begin alike is " + prefixes.meaning());
+        }
+        if (skipped > 0) {
+            all.add(skipped + " wrong rows were left out");
+        }
+        all.addAll(notes);
+        return all;
     }
 
     /** What to say when there is no request in it. */

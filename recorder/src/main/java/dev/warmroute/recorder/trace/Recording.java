@@ -63,6 +63,20 @@ public final class Recording {
         }
     }
 
+    /**
+     * Opens a trace directory that has a router's events.
+     *
+     * @throws UserError also if it was imported from another format: it then has requests only
+     */
+    public static Recording openRecorded(Path directory) {
+        Recording recording = open(directory);
+        recording.manifest.imported().ifPresent(i -> {
+            throw new UserError(directory + " was imported from " + i.source() + ": it has requests, and no decisions or counters to"
+                    + " look at; whatif and trace export read it");
+        });
+        return recording;
+    }
+
     private static void requireFiles(Path directory, TraceManifest manifest) {
         SegmentFile files = new SegmentFile(directory);
         manifest.segments().forEach(files::require);

@@ -25,12 +25,12 @@ class TranscriptsTest {
     @Test
     void recordsOfOneAnswerAreOneRequest() {
         Trace trace = TraceSource.read(Samples.argument("claude-transcript:claude-transcript.jsonl"));
-        assertThat(trace.turns()).extracting(t -> t.prompt().tokens()).containsExactly(3500, 50, 4200);
-        assertThat(trace.turns()).extracting(t -> t.recorded().cachedTokens()).containsExactly(3000L, 0L, 3500L);
-        assertThat(trace.turns()).extracting(Turn::affinityKey).containsExactly("s1", "s1/a1", "s1");
+        assertThat(trace.turns()).extracting(t -> t.prompt().tokens()).containsExactly(3500, 4200, 50);
+        assertThat(trace.turns()).extracting(t -> t.recorded().cachedTokens()).containsExactly(3000L, 3500L, 0L);
+        assertThat(trace.turns()).extracting(Turn::affinityKey).containsExactly("s1", "s1", "s1/a1");
         assertThat(trace.turns().get(0).recorded().durationNanos()).isEqualTo(5500 * MILLI);
-        assertThat(trace.turns().get(2).gapNanos()).isEqualTo(1500 * MILLI);
-        assertThat(trace.turns().get(2).prompt().commonPrefix(trace.turns().get(0).prompt())).isEqualTo(3500);
+        assertThat(trace.turns().get(1).gapNanos()).isEqualTo(1500 * MILLI);
+        assertThat(trace.turns().get(1).prompt().commonPrefix(trace.turns().get(0).prompt())).isEqualTo(3500);
     }
 
     @Test
@@ -50,7 +50,7 @@ class TranscriptsTest {
         Files.writeString(dir.resolve("agent-77.jsonl"), lines.get(7).replace("msg_3", "msg_9"));
         Files.writeString(dir.resolve("notes.txt"), "not a transcript");
         Trace trace = TraceSource.read("claude-transcript:" + dir);
-        assertThat(trace.turns()).extracting(Turn::affinityKey).containsExactly("s1", "s1/a1", "s1", "s1/a2");
+        assertThat(trace.turns()).extracting(Turn::affinityKey).containsExactly("s1", "s1", "s1/a1", "s1/a2");
     }
 
     @Test
