@@ -42,7 +42,7 @@ public enum Input {
     LOST_PREFIX(
             "lost_prefix_s",
             Scope.MODEL,
-            "seconds that it takes to compute the private tokens again, from the fastest tenth of the long prompts; absent before 8"),
+            "seconds that it takes to compute the private tokens again, at the pace of the fastest of the last 64 long prompts; absent before 8"),
     IDLE_PLACE(
             "idle_place_s", Scope.MODEL, "seconds that a place stands idle for each turn, release time included; absent before 8 gaps"),
     ANSWER("answer_s", Scope.MODEL, "seconds from the first byte of an answer to its end, lower quartile; absent before 8"),

@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
  * <pre>
  * common        S = median of what first turns found cached, those aside that found nothing
  * private       w = mean tokens of a conversation at the end of a turn, less S
- * lost prefix   p = w / (90th percentile of computed prompt tokens per second to the first byte, of turns that computed w/2 or more)
+ * lost prefix   p = w / (the most computed prompt tokens per second to the first byte, of turns that computed w/2 or more): what is slower
+ *                    than the fastest waited in a queue, and a queue is no reason to hold
  * answer        d = lower quartile of the time from the first byte to the last: little of it is other requests' prefill
  * idle place    z = mean gap between a conversation's turns + (part of the turns that are first ones) * release time
  * release time  r = a quantile of the gaps, within bounds
@@ -75,7 +76,7 @@ final class WorkingSets {
 
     /** p, in seconds; NaN before enough prompts were computed. */
     double lostPrefixSeconds() {
-        return rates.size() < ENOUGH ? Double.NaN : privateTokens() / rates.quantile(0.9);
+        return rates.size() < ENOUGH ? Double.NaN : privateTokens() / rates.quantile(1);
     }
 
     /** d; NaN before enough answers have ended. */
