@@ -110,6 +110,7 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     private CapacityResult ofTrace(Progress progress) {
+        CapacityRequest request = request();
         try (TraceReader reader = wrongRows.source(about.trace).open()) {
             reader.hasNext();
             TraceDescription description = reader.description();
@@ -118,7 +119,7 @@ final class CapacityCommand implements Callable<Integer> {
                         + description.name() + "; whatif answers for its load and latencies");
             }
             description.caveats().forEach(c -> spec.commandLine().getErr().println("note: " + c));
-            return CapacityAnalysis.ofTrace(reader, request(), said(progress));
+            return CapacityAnalysis.ofTrace(reader, request, said(progress));
         }
     }
 
@@ -140,8 +141,11 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     private CapacityRequest request() {
-        FleetOptions.Chosen chosen = fleet.alone();
+        FleetOptions.Chosen chosen = fleet.forTrace(about.trace);
         FleetSpec machine = chosen.fleet();
+        if (machine.engine().hostMemory().isPresent()) {
+            throw new UserError("the rule counts the caches on the cards: ask whatif what --cpu-offload-gib does");
+        }
         if (chosen.cache().isEmpty()) {
             if (sessions != null) {
                 throw new UserError("--sessions needs the cache they are to fit: give --usable-blocks, or --model and --gpu;"

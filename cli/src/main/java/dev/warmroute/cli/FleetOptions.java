@@ -1,19 +1,26 @@
 package dev.warmroute.cli;
 
+import dev.warmroute.recorder.trace.Recording;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.capacity.CacheSize;
 import dev.warmroute.simulator.engine.EngineConfig;
 import dev.warmroute.simulator.engine.EngineGroups;
 import dev.warmroute.simulator.engine.HostMemory;
+import dev.warmroute.simulator.kv.CapacityResolver;
 import dev.warmroute.simulator.kv.CapacitySource;
+import dev.warmroute.simulator.kv.KvCapacity;
 import dev.warmroute.simulator.kv.KvLayout;
 import dev.warmroute.simulator.kv.ServedModel;
 import dev.warmroute.simulator.replay.FleetSpec;
+import dev.warmroute.simulator.replay.ReportedMachine;
 import dev.warmroute.simulator.timing.MachineTimings;
 import dev.warmroute.simulator.timing.TimingPreset;
 import dev.warmroute.simulator.timing.TimingPresets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -30,8 +37,8 @@ final class FleetOptions {
     @Option(
             names = "--usable-blocks",
             paramLabel = "N",
-            description = "KV blocks of a replica that can hold a prompt: num_gpu_blocks - 1 (default: what --model and --gpu"
-                    + " give, else the trace's machine's, else without limit).")
+            description = "KV blocks of a replica that can hold a prompt: num_gpu_blocks - 1 (default: what the engines of a recording"
+                    + " reported, else what --model and --gpu give, else the workload's, else without limit).")
     private Integer usableBlocks;
 
     @Mixin
@@ -88,17 +95,13 @@ final class FleetOptions {
         }
     }
 
-    OptionalInt blockSize() {
-        return blockSize == null ? OptionalInt.empty() : OptionalInt.of(blockSize);
-    }
-
-    OptionalInt replicas() {
-        return replicas == null ? OptionalInt.empty() : OptionalInt.of(replicas);
-    }
-
     /** The model and card that were named. */
     Optional<ServedModel> served() {
-        return model.served(blockSize, maxNumSeqs, maxNumBatchedTokens, maxModelLen);
+        return served(blockSize);
+    }
+
+    private Optional<ServedModel> served(Integer tokensPerBlock) {
+        return model.served(tokensPerBlock, maxNumSeqs, maxNumBatchedTokens, maxModelLen);
     }
 
     /** The step times asked for, or those of the machine that was named. */
@@ -116,9 +119,38 @@ final class FleetOptions {
         return over(new Chosen(fleet, "unlimited", preset.name()));
     }
 
+    /** The fleet for a trace: what its engines reported, if it is a recording in which they did. */
+    Chosen forTrace(String trace) {
+        return recording(trace).flatMap(ReportedMachine::of).map(this::reported).orElseGet(this::alone);
+    }
+
+    private static Optional<Recording> recording(String trace) {
+        try {
+            Path path = Path.of(trace);
+            return Recording.isRecording(path) ? Optional.of(Recording.open(path)) : Optional.empty();
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Chosen reported(ReportedMachine machine) {
+        TimingPreset preset = TimingPresets.DEFAULT.preset();
+        EngineConfig engine = EngineConfig.defaults()
+                .withBlockSize(machine.blockSize())
+                .withNumGpuBlocks(machine.numGpuBlocks());
+        CacheSize cache = new CacheSize(
+                        machine.replicas(), engine.usableBlocks(), machine.blockSize(), CapacitySource.REPORTED.wireName())
+                .withExplanation(machine.explanation());
+        return over(new Chosen(
+                FleetSpec.of(machine.replicas(), engine, preset), cache.source(), preset.name(), Optional.of(cache),
+                Optional.empty()));
+    }
+
     /** A machine with whatever was given on the command line instead. */
     Chosen over(Chosen machine) {
-        Optional<ServedModel> served = served();
+        // A reported block size is what the engine made of the settings, so it goes before the model's own.
+        Integer tokensPerBlock = blockSize != null ? blockSize : machine.cache().map(CacheSize::blockSize).orElse(null);
+        Optional<ServedModel> served = served(tokensPerBlock);
         FleetSpec fleet = machine.fleet();
         EngineConfig engine = served.map(s -> withBudgetsOf(s, fleet.engine())).orElse(fleet.engine());
         if (blockSize != null) {
@@ -126,7 +158,7 @@ final class FleetOptions {
             engine = served.isPresent() ? engine : engine.withBlockSize(blockSize);
         }
         int count = replicas == null ? fleet.replicas() : replicas;
-        Optional<CacheSize> cache = cache(count, engine.blockSize(), served);
+        Optional<CacheSize> cache = cache(count, engine.blockSize(), served, machine.cache());
         if (cache.isPresent()) {
             engine = engine.withUsableBlocks(cache.get().usableBlocks());
         }
@@ -172,15 +204,34 @@ final class FleetOptions {
                 .withMaxNumBatchedTokens(served.settings().maxNumBatchedTokens());
     }
 
-    /** The cache: as given, else worked out; what disagrees is in the explanation. Empty when nothing was said of it. */
-    private Optional<CacheSize> cache(int count, int tokensPerBlock, Optional<ServedModel> served) {
+    /** The cache: as given, else as reported, else worked out. Empty when nothing was said of it. */
+    private Optional<CacheSize> cache(
+            int count, int tokensPerBlock, Optional<ServedModel> served, Optional<CacheSize> reported) {
         if (usableBlocks == null) {
-            return served.map(s -> CacheSize.of(count, s.capacity()));
+            return reported.map(r -> asReported(r, count, tokensPerBlock, served))
+                    .or(() -> served.map(s -> CacheSize.of(count, s.capacity())));
         }
         require(usableBlocks >= 1, "--usable-blocks must be at least 1, not " + usableBlocks);
         CacheSize given = new CacheSize(count, usableBlocks, tokensPerBlock, CapacitySource.GIVEN.wireName());
         return Optional.of(served.map(s -> given.withLayout(s.layout())).orElse(given)
                 .withExplanation(usableBlocks + " blocks of " + tokensPerBlock + " tokens, given"));
+    }
+
+    /** What was reported, in blocks of the size asked about, and what the model on its card should have, if that differs. */
+    private static CacheSize asReported(CacheSize reported, int count, int tokensPerBlock, Optional<ServedModel> served) {
+        long tokens = reported.tokens();
+        CacheSize cache = CacheSize.ofTokens(count, tokens, tokensPerBlock, reported.source());
+        String sentence = reported.explanation();
+        if (served.isPresent()) {
+            cache = cache.withLayout(served.get().layout());
+            List<String> notes = CapacityResolver.resolve(List.of(
+                            KvCapacity.reported(reported.usableBlocks() + 1, reported.blockSize()),
+                            served.get().capacity().likely()))
+                    .orElseThrow()
+                    .notes();
+            sentence = String.join("; ", Stream.concat(Stream.of(sentence), notes.stream()).toList());
+        }
+        return cache.withExplanation(sentence);
     }
 
     /** Refuses all of these where something else says what they say. */

@@ -133,7 +133,7 @@ final class WhatIfCommand implements Callable<Integer> {
             TraceSource.Trace read = wrongRows.source(trace).read();
             caveats = read.description().caveats();
             subject = ofTrace(read);
-            chosen = fleet.alone();
+            chosen = fleet.forTrace(trace);
         }
         return new Asked(
                 new WhatIfRequest(

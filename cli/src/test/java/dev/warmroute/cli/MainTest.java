@@ -52,6 +52,8 @@ class MainTest {
                 "1 | whatif workload:lm-warden --model Qwen3-4B | --model needs --gpu",
                 "1 | whatif workload:lm-warden --kv-dtype fp8 | without --model and --gpu",
                 "1 | replica --gpu L4 | --gpu needs --model",
+                "1 | whatif workload:lm-warden --cpu-offload-gib 8 | needs --model and --gpu",
+                "1 | capacity x --model Qwen3-4B --gpu L4 --cpu-offload-gib 8 | ask whatif",
                 "1 | replica --model Llama-3.1-70B --gpu L4 | does not fit one card",
                 "1 | trace verify /nosuch | /nosuch",
                 "1 | router -c /nosuch/router.yaml | /nosuch/router.yaml",

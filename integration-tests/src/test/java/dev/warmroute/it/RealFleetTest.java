@@ -87,7 +87,7 @@ class RealFleetTest {
                     .withShape(960, 1840, 104, 6, 40)
                     .withRounds(2)
                     .withGap(0.5)
-                    .withTime(150, 1));
+                    .withTime(280, 1));
             assertThat(driven.summary().failures()).as(driven.summary().firstError()).isZero();
             Recording recording = awaitScrapesAfter(System.currentTimeMillis() * 1000);
             keep(recording);
@@ -193,10 +193,11 @@ class RealFleetTest {
             return;
         }
         Path from = directory.resolve("trace-" + (recordings - 1));
-        Files.createDirectories(Path.of(keep));
-        try (Stream<Path> files = Files.list(from)) {
+        try (Stream<Path> files = Files.walk(from)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Files.copy(file, Path.of(keep).resolve(file.getFileName()));
+                Path to = Path.of(keep).resolve(from.relativize(file).toString());
+                Files.createDirectories(to.getParent());
+                Files.copy(file, to);
             }
         }
     }
