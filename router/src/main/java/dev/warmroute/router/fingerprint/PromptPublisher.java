@@ -9,6 +9,8 @@ import dev.warmroute.router.prompt.PromptMemory;
 import dev.warmroute.router.prompt.PromptText;
 import dev.warmroute.router.prompt.PromptTotals;
 import dev.warmroute.router.publish.EventSink;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -17,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
@@ -24,8 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes {@code prompt.blocks.v1} for every routed request, on a thread of its own with a queue bounded in requests and
- * bytes: when it cannot keep up, prompts are dropped and counted, never waited for. A few replicas' tokenizers are asked at a
- * time, and the events follow in the order of the requests.
+ * bytes: when it cannot keep up, prompts are dropped and counted, never waited for. It works in rounds and takes a quarter of a
+ * processor at most, since the data path may need the rest. A few replicas' tokenizers are asked at a time, and the events
+ * follow in the order of the requests.
  */
 public final class PromptPublisher implements PromptListener, AutoCloseable {
     /** Bytes in a block when prompts are chained as text: about 16 tokens. */
@@ -33,9 +37,14 @@ public final class PromptPublisher implements PromptListener, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PromptPublisher.class);
     private static final int QUEUE = 1_024;
-    private static final long QUEUE_BYTES = 64L << 20;
+    private static final long QUEUE_BYTES = 16L << 20;
     private static final int ASKED_AT_ONCE = 8;
     private static final long MAX_HASHES = 8_000_000;
+    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** A round is this many times as long as the processor time that it takes. */
+    private static final int SHARE = 4;
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final BlockingQueue<Request> queue = new ArrayBlockingQueue<>(QUEUE);
     private final AtomicLong queuedBytes = new AtomicLong();
@@ -70,6 +79,15 @@ public final class PromptPublisher implements PromptListener, AutoCloseable {
     }
 
     @Override
+    public boolean wanted() {
+        boolean room = queue.remainingCapacity() > 0 && queuedBytes.get() < QUEUE_BYTES;
+        if (!room) {
+            dropped.incrementAndGet();
+        }
+        return room;
+    }
+
+    @Override
     public void prompt(Request request) {
         long bytes = request.body().length;
         if (queuedBytes.addAndGet(bytes) > QUEUE_BYTES || !queue.offer(request)) {
@@ -88,19 +106,31 @@ public final class PromptPublisher implements PromptListener, AutoCloseable {
 
     private void work() {
         ArrayDeque<Optional<Begun>> begun = new ArrayDeque<>();
-        try {
-            while (open || !queue.isEmpty() || !begun.isEmpty()) {
-                Request next = begun.isEmpty() ? queue.poll(100, TimeUnit.MILLISECONDS) : queue.poll();
-                if (next != null) {
-                    begun.add(begin(next));
-                }
-                if (!begun.isEmpty() && (next == null || begun.size() == ASKED_AT_ONCE)) {
-                    begun.poll().ifPresent(this::publish);
-                }
+        while (!Thread.currentThread().isInterrupted() && (open || !queue.isEmpty() || !begun.isEmpty())) {
+            long spent = round(begun, open ? ROUND_NANOS / SHARE : Long.MAX_VALUE);
+            if (open) {
+                LockSupport.parkNanos(this, Math.max(ROUND_NANOS, spent * SHARE) - spent);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
+    }
+
+    /** Goes on until everything is told or so much processor time is spent; returns how much was. */
+    private long round(ArrayDeque<Optional<Begun>> begun, long budget) {
+        long from = THREADS.getCurrentThreadCpuTime();
+        long spent = 0;
+        while (spent < budget && !Thread.currentThread().isInterrupted()) {
+            Request next = queue.poll();
+            if (next != null) {
+                begun.add(begin(next));
+            } else if (begun.isEmpty()) {
+                break;
+            }
+            if (next == null || begun.size() == ASKED_AT_ONCE) {
+                begun.poll().ifPresent(this::publish);
+            }
+            spent = THREADS.getCurrentThreadCpuTime() - from;
+        }
+        return spent;
     }
 
     private Optional<Begun> begin(Request request) {
@@ -155,6 +185,7 @@ public final class PromptPublisher implements PromptListener, AutoCloseable {
     @Override
     public void close() {
         open = false;
+        LockSupport.unpark(worker);
         try {
             worker.join(TimeUnit.SECONDS.toMillis(5));
         } catch (InterruptedException e) {

@@ -1,18 +1,25 @@
 package dev.warmroute.router.prompt;
 
 import dev.warmroute.router.prompt.PromptChain.Unit;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Chains a prompt: {@code hash(i) = HMAC-SHA256(salt, hash(i-1) || block i)}, cut to 64 bits, with {@code hash(-1)} made from
- * unit, block size and the client's cache salt. Keyed, so that nobody without the salt can test a guess of the text. Not thread-safe.
+ * Chains a prompt: {@code hash(i) = SipHash-2-4(key, hash(i-1) || block i)}, token ids as 64-bit words, all little-endian, with
+ * {@code hash(-1) = HMAC-SHA256(salt, unit || cache salt || block size)} and {@code key = HMAC-SHA256(salt, "prompt blocks")},
+ * cut to 64 and 128 bits. Keyed, so that nobody without the salt can test a guess of the text. Not thread-safe.
  */
 public final class PromptHasher {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
     private final Mac mac;
+    private final SipHash hash;
 
     /** @param salt secret of at least 16 bytes */
     public PromptHasher(byte[] salt) {
@@ -25,6 +32,8 @@ public final class PromptHasher {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JDK has HmacSHA256", e);
         }
+        ByteBuffer key = ByteBuffer.wrap(mac.doFinal("prompt blocks".getBytes(StandardCharsets.US_ASCII)));
+        hash = new SipHash(key.getLong(), key.getLong());
     }
 
     /**
@@ -36,12 +45,25 @@ public final class PromptHasher {
         long[] hashes = new long[text.length / blockSize];
         long parent = seed(Unit.BYTES, blockSize, cacheSalt);
         for (int i = 0; i < hashes.length; i++) {
-            mac.update(longBytes(parent));
-            mac.update(text, i * blockSize, blockSize);
-            parent = first64(mac.doFinal());
+            parent = block(parent, text, i * blockSize, blockSize);
             hashes[i] = parent;
         }
         return new PromptChain(Unit.BYTES, blockSize, text.length, hashes);
+    }
+
+    private long block(long parent, byte[] text, int from, int size) {
+        hash.begin();
+        hash.word(parent);
+        int end = from + size;
+        int i = from;
+        for (; i + Long.BYTES <= end; i += Long.BYTES) {
+            hash.word((long) LONGS.get(text, i));
+        }
+        long rest = 0;
+        for (int shift = 0; i < end; i++, shift += Byte.SIZE) {
+            rest |= (text[i] & 0xffL) << shift;
+        }
+        return hash.end(rest, Long.BYTES + size);
     }
 
     /**
@@ -52,13 +74,13 @@ public final class PromptHasher {
     public PromptChain tokens(long[] tokens, int blockSize, String cacheSalt) {
         long[] hashes = new long[tokens.length / blockSize];
         long parent = seed(Unit.TOKENS, blockSize, cacheSalt);
-        ByteBuffer block = ByteBuffer.allocate(Long.BYTES + blockSize * Long.BYTES);
         for (int i = 0; i < hashes.length; i++) {
-            block.clear().putLong(parent);
+            hash.begin();
+            hash.word(parent);
             for (int t = i * blockSize; t < (i + 1) * blockSize; t++) {
-                block.putLong(tokens[t]);
+                hash.word(tokens[t]);
             }
-            parent = first64(mac.doFinal(block.array()));
+            parent = hash.end(0, (1 + blockSize) * Long.BYTES);
             hashes[i] = parent;
         }
         return new PromptChain(Unit.TOKENS, blockSize, tokens.length, hashes);
@@ -67,14 +89,6 @@ public final class PromptHasher {
     private long seed(Unit unit, int blockSize, String cacheSalt) {
         mac.update((byte) unit.ordinal());
         mac.update(cacheSalt.getBytes(StandardCharsets.UTF_8));
-        return first64(mac.doFinal(longBytes(blockSize)));
-    }
-
-    private static byte[] longBytes(long value) {
-        return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
-    }
-
-    private static long first64(byte[] digest) {
-        return ByteBuffer.wrap(digest).getLong();
+        return ByteBuffer.wrap(mac.doFinal(ByteBuffer.allocate(Long.BYTES).putLong(blockSize).array())).getLong();
     }
 }

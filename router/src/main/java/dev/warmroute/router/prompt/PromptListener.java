@@ -10,7 +10,7 @@ public interface PromptListener {
 
     void prompt(Request request);
 
-    /** Whether bodies should be copied for it at all. */
+    /** Whether the next body should be copied for it; it hears nothing of one that it does not want. */
     default boolean wanted() {
         return this != NONE;
     }
