@@ -72,6 +72,7 @@ final class Exchange implements AnswerBody.Content, Deadline.Waiting {
     }
 
     void begin() {
+        PacedIoHandler.begins();
         if (routed.isPresent()) {
             loop.shared().totals().acceptedRequest();
         }
@@ -354,6 +355,7 @@ final class Exchange implements AnswerBody.Content, Deadline.Waiting {
 
     private void end(EndedBy by, int status, String error, Usage usage) {
         ended = true;
+        PacedIoHandler.ends();
         deadline.over();
         dropBody();
         String to = replica == null || by == EndedBy.ROUTER && answer == null ? "" : replica.id();

@@ -56,12 +56,12 @@ final class HalfClosedClient implements Runnable {
         if (!channel.isOpen() || !client.answering()) {
             return;
         }
-        boolean sentNothing = client.sent() == sentBefore;
-        if (channel.tcpInfo(info).state() == RESET || sentNothing && loop.now() - endedAt >= PROOF_NANOS) {
+        long untilProof = client.sent() == sentBefore ? PROOF_NANOS - (loop.now() - endedAt) : Long.MAX_VALUE;
+        if (channel.tcpInfo(info).state() == RESET || untilProof <= 0) {
             channel.close();
             return;
         }
-        loop.executor().schedule(this, pause, TimeUnit.NANOSECONDS);
+        loop.executor().schedule(this, Math.min(pause, untilProof), TimeUnit.NANOSECONDS);
         pause *= 2;
         if (pause > LAST_PAUSE_NANOS) {
             ask();

@@ -1,7 +1,6 @@
 package dev.warmroute.router.scrape;
 
 import dev.warmroute.router.RouterClock;
-import dev.warmroute.router.fleet.EngineSnapshot;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.fleet.SignalsSource;
 import dev.warmroute.router.publish.EventSink;
@@ -151,14 +150,7 @@ public final class MetricsPoller implements SignalsSource, AutoCloseable {
 
     @Override
     public long capacityTokens(String replica) {
-        long tokens = 0;
-        for (EngineSnapshot engine : latest(replica).map(Scrape::engines).orElse(List.of())) {
-            if (engine.capacityTokens().isEmpty()) {
-                return -1;
-            }
-            tokens += engine.capacityTokens().getAsLong();
-        }
-        return tokens > 0 ? tokens : -1;
+        return latest(replica).map(Scrape::capacityTokens).orElse(-1L);
     }
 
     /** The latest page of a replica; empty before the first and for one that is not read. */

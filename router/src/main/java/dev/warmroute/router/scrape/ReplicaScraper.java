@@ -7,7 +7,6 @@ import dev.warmroute.router.event.ControlEvent.ReplicaEpoch;
 import dev.warmroute.router.fleet.DeltaTracker;
 import dev.warmroute.router.fleet.DeltaTracker.Reading;
 import dev.warmroute.router.fleet.EngineSnapshot;
-import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.publish.EventSink;
 import dev.warmroute.router.scrape.MetricsClient.Answer;
 import io.vertx.core.Future;
@@ -92,7 +91,7 @@ final class ReplicaScraper {
         // What was gained must be told even if the version cannot be had.
         Future<Void> known = restarted && connected ? askVersion().otherwiseEmpty() : Future.succeededFuture();
         return known.map(v -> {
-            latest = Optional.of(new Scrape(engines, Signals.of(engines), engineVersion, readNanos));
+            latest = Optional.of(Scrape.of(engines, engineVersion, readNanos));
             if (restarted) {
                 startedAgain(readNanos);
             }

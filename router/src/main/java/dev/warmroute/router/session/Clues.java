@@ -15,6 +15,7 @@ final class Clues {
     private static final String COMPACTION = "compaction";
     private static final Set<String> CLASSES = Set.of("main", SUBAGENT, "workflow", COMPACTION, AUXILIARY);
 
+    private final boolean messages;
     private int rank = Integer.MAX_VALUE;
     private String session = "";
     private String source = "";
@@ -27,6 +28,11 @@ final class Clues {
     private String turnMetadataSource = "";
     private boolean subagent;
     private boolean claudeCode;
+
+    /** @param messages whether the request may be one of Claude Code's side calls */
+    Clues(boolean messages) {
+        this.messages = messages;
+    }
 
     /** Takes note of a header; of one that comes twice the first counts. */
     void add(Rule rule, String name, String value) {
@@ -85,7 +91,7 @@ final class Clues {
      * is one of its side calls.
      */
     boolean leaveOpen() {
-        return session.isEmpty() || claudeCode && requestClass.isEmpty() && !subagent;
+        return session.isEmpty() || mayBeHelperCall();
     }
 
     /** Asks the body, and what else is only asked when no header names the conversation. */
@@ -105,7 +111,7 @@ final class Clues {
             subagent = !parentAgent.isEmpty();
         }
         claudeCode |= source.equals(BodyClues.source(BodyField.METADATA_USER_ID));
-        if (claudeCode && requestClass.isEmpty() && !subagent && isHelperCall(body)) {
+        if (mayBeHelperCall() && isHelperCall(body)) {
             requestClass = AUXILIARY;
         }
     }
@@ -120,6 +126,10 @@ final class Clues {
 
     private static String usable(String id) {
         return Ids.usable(id) ? id : "";
+    }
+
+    private boolean mayBeHelperCall() {
+        return messages && claudeCode && requestClass.isEmpty() && !subagent;
     }
 
     /**

@@ -10,6 +10,11 @@ public interface RequestHeaders {
     /** Value without surrounding blanks. */
     String value(int index);
 
+    /** Whether the request is one of Anthropic's messages: Claude Code's side calls are, and no other request needs a look. */
+    default boolean messages() {
+        return true;
+    }
+
     /**
      * First value of a header, or the empty string.
      *

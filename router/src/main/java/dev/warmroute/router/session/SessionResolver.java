@@ -50,7 +50,7 @@ public final class SessionResolver {
     }
 
     private Clues clues(RequestHeaders request) {
-        Clues clues = new Clues();
+        Clues clues = new Clues(request.messages());
         for (int i = 0; i < request.size(); i++) {
             String name = request.name(i);
             Rule rule = HeaderRole.of(headers, name);

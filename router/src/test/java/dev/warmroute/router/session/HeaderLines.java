@@ -5,9 +5,18 @@ import java.util.List;
 import java.util.Locale;
 
 /** Headers from lines {@code Name: value}. */
-record HeaderLines(List<String[]> fields) implements RequestHeaders {
+record HeaderLines(boolean messages, List<String[]> fields) implements RequestHeaders {
     static HeaderLines of(String... lines) {
-        return new HeaderLines(Arrays.stream(lines).map(line -> line.split(": ", 2)).toList());
+        return new HeaderLines(true, fields(lines));
+    }
+
+    /** Of a request that is none of Anthropic's messages. */
+    static HeaderLines ofChat(String... lines) {
+        return new HeaderLines(false, fields(lines));
+    }
+
+    private static List<String[]> fields(String... lines) {
+        return Arrays.stream(lines).map(line -> line.split(": ", 2)).toList();
     }
 
     @Override

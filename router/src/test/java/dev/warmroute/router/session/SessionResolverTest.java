@@ -84,6 +84,7 @@ class SessionResolverTest {
         assertThat(resolver.asksBody(HeaderLines.of("x-session-id: s"))).isFalse();
         String claude = "x-claude-code-session-id: s";
         assertThat(resolver.asksBody(HeaderLines.of(claude))).isTrue();
+        assertThat(resolver.asksBody(HeaderLines.ofChat(claude))).as("side calls are messages").isFalse();
         assertThat(resolver.asksBody(HeaderLines.of(claude, "x-claude-code-request-class: Main"))).isFalse();
         assertThat(resolver.asksBody(HeaderLines.of(claude, "x-claude-code-request-class: what"))).isTrue();
         assertThat(resolver.asksBody(HeaderLines.of(claude, "x-claude-code-agent-id: a"))).isFalse();

@@ -190,6 +190,11 @@ public final class RequestHead implements RequestHeaders {
     }
 
     @Override
+    public boolean messages() {
+        return path().startsWith("/v1/messages");
+    }
+
+    @Override
     public int size() {
         return fields.size();
     }
