@@ -54,7 +54,7 @@ public final class RecorderBenchmark {
     private static void run(ProcessBuilder program) throws IOException, InterruptedException {
         int code = program.redirectOutput(ProcessBuilder.Redirect.INHERIT).start().waitFor();
         if (code != 0) {
-            throw new IllegalStateException(program.command() + " ended with " + code);
+            throw new IllegalStateException(program.command().get(program.command().indexOf("-cp") + 2) + " ended with " + code);
         }
     }
 

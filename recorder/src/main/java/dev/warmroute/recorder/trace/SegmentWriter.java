@@ -9,6 +9,7 @@ import dev.warmroute.recorder.trace.TraceManifest.OffsetGap.Reason;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
 import dev.warmroute.router.event.Topic;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,8 @@ final class SegmentWriter {
 
     /** On decisions, level 3 (the default) is slower and no smaller. */
     private static final int ZSTD_LEVEL = 1;
+
+    private static final FieldType TEXT = FieldTypes.BINARY.asString();
 
     private final Topic topic;
     private final int partition;
@@ -85,6 +88,8 @@ final class SegmentWriter {
                 .withDictionaryEncoding("arrival_us", false)
                 .withDictionaryEncoding("decided_us", false)
                 .withDictionaryEncoding("decision_ns", false)
+                .withDictionaryEncoding("prompt_bytes", false)
+                .withDictionaryEncoding("prompt_tokens", false)
                 .withDictionaryEncoding("first_byte_us", false)
                 .withDictionaryEncoding("last_byte_us", false)
                 .withStatisticsEnabled(DATA, false)
@@ -97,30 +102,37 @@ final class SegmentWriter {
 
     private static WriteRecordModelType<PreparedEvent> model(List<EventColumn> columns) {
         WriteRecordModelType<PreparedEvent> model = FieldTypes.writeRecordModel(PreparedEvent.class)
-                .withField("topic", FieldTypes.STRING, r -> Topics.directory(r.event().topic()))
+                .withField("topic", TEXT, r -> text(Topics.directory(r.event().topic())))
                 .withField("partition", (PreparedEvent r) -> r.event().partition())
                 .withField("offset", (PreparedEvent r) -> r.event().offset())
                 .withField("timestamp_ms", (PreparedEvent r) -> r.event().timestampMs())
-                .withField("key", FieldTypes.STRING, r -> r.event().key())
-                .withField("ce_id", FieldTypes.STRING, r -> r.event().id())
-                .withField("ce_type", FieldTypes.STRING, r -> r.event().type())
-                .withField("ce_source", FieldTypes.STRING, r -> r.event().source())
-                .withField("ce_subject", FieldTypes.STRING, r -> r.event().subject())
-                .withField("ce_time", FieldTypes.STRING, r -> r.event().time())
+                .withField("key", TEXT, r -> text(r.event().key()))
+                .withField("ce_id", TEXT, r -> text(r.event().id()))
+                .withField("ce_type", TEXT, r -> text(r.event().type()))
+                .withField("ce_source", TEXT, r -> text(r.event().source()))
+                .withField("ce_subject", TEXT, r -> text(r.event().subject()))
+                .withField("ce_time", TEXT, r -> text(r.event().time()))
                 .withField("ce_sequence", (PreparedEvent r) -> r.event().sequence())
-                .withField("ce_saltid", FieldTypes.STRING, r -> r.event().saltId());
+                .withField("ce_saltid", TEXT, r -> text(r.event().saltId()));
         for (int i = 0; i < columns.size(); i++) {
             int at = i;
-            model = model.withField(columns.get(i).name(), fieldType(columns.get(i).type()), r -> r.values().get(at));
+            model = columns.get(i).type() == EventColumn.Type.TEXT
+                    ? model.withField(columns.get(i).name(), TEXT, r -> text((String) r.values().get(at)))
+                    : model.withField(columns.get(i).name(), fieldType(columns.get(i).type()), r -> r.values().get(at));
         }
         return model.withField(DATA, FieldTypes.BINARY, r -> Binary.fromConstantByteArray(r.event().data()));
+    }
+
+    /** A string's bytes: an array of them is hashed and copied faster than the buffer that Parquet would make of the string. */
+    private static Binary text(String value) {
+        return value == null ? null : Binary.fromConstantByteArray(value.getBytes(StandardCharsets.UTF_8));
     }
 
     private static FieldType fieldType(EventColumn.Type type) {
         return switch (type) {
             case LONG -> FieldTypes.LONG;
             case DOUBLE -> FieldTypes.DOUBLE;
-            case TEXT -> FieldTypes.STRING;
+            case TEXT -> TEXT;
             case FLAG -> FieldTypes.BOOLEAN;
         };
     }
