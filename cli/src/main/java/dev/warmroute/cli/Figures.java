@@ -34,6 +34,7 @@ final class Figures {
             return UNKNOWN;
         }
         double s = value.getAsDouble();
-        return String.format(Locale.ROOT, s < 1 ? "%.3f" : s < 10 ? "%.2f" : s < 100 ? "%.1f" : "%,.0f", s);
+        double size = Math.abs(s);
+        return String.format(Locale.ROOT, size < 1 ? "%.3f" : size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f", s);
     }
 }

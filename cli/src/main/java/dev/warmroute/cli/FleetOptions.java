@@ -16,6 +16,7 @@ import dev.warmroute.simulator.replay.ReportedMachine;
 import dev.warmroute.simulator.timing.MachineTimings;
 import dev.warmroute.simulator.timing.TimingPreset;
 import dev.warmroute.simulator.timing.TimingPresets;
+import dev.warmroute.simulator.timing.TimingProfile;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,6 +73,12 @@ final class FleetOptions {
     private String timing;
 
     @Option(
+            names = "--timing-profile",
+            paramLabel = "FILE",
+            description = "Step times as learnt and saved by --timing-out; instead of --timing.")
+    private Path timingProfile;
+
+    @Option(
             names = "--scrape",
             paramLabel = "SECONDS",
             description = "Time between two readings of the counters that a policy sees (default: 1).")
@@ -88,6 +95,11 @@ final class FleetOptions {
         /** A machine whose capacity is its own. */
         Chosen(FleetSpec fleet, String capacitySource, String timing) {
             this(fleet, capacitySource, timing, Optional.empty(), Optional.empty());
+        }
+
+        /** The same with other step times. */
+        Chosen timed(TimingPreset preset) {
+            return new Chosen(fleet.withTiming(preset), capacitySource, preset.name(), cache, served);
         }
 
         String explanation() {
@@ -110,6 +122,11 @@ final class FleetOptions {
             return TimingPresets.named(timing);
         }
         return served().map(MachineTimings::of).orElseGet(TimingPresets.DEFAULT::preset);
+    }
+
+    /** Whether step times were asked for. */
+    boolean timesGiven() {
+        return timing != null || timingProfile != null;
     }
 
     /** The fleet for a trace that says nothing about its machine. */
@@ -179,8 +196,9 @@ final class FleetOptions {
             result = result.withScrapeNanos(Math.round(scrapeSeconds * 1e9));
         }
         String name = machine.timing();
-        if (timing != null || served.isPresent()) {
-            TimingPreset preset = preset();
+        require(timing == null || timingProfile == null, "give either --timing or --timing-profile");
+        if (timesGiven() || served.isPresent()) {
+            TimingPreset preset = timingProfile == null ? preset() : TimingProfile.read(timingProfile).preset();
             result = result.withTiming(preset);
             name = preset.name();
         }

@@ -2,18 +2,21 @@ package dev.warmroute.cli;
 
 import dev.warmroute.recorder.format.TraceSource;
 import dev.warmroute.router.UserError;
-import dev.warmroute.simulator.compare.FleetSummary;
-import dev.warmroute.simulator.compare.PolicyRow;
+import dev.warmroute.simulator.compare.SelfReplay;
+import dev.warmroute.simulator.compare.SelfReplayer;
 import dev.warmroute.simulator.compare.Subject;
 import dev.warmroute.simulator.compare.TraceSummary;
 import dev.warmroute.simulator.compare.WhatIf;
 import dev.warmroute.simulator.compare.WhatIfRequest;
 import dev.warmroute.simulator.compare.WhatIfRequest.PolicyChoice;
 import dev.warmroute.simulator.compare.WhatIfResult;
+import dev.warmroute.simulator.replay.TraceLoad;
 import dev.warmroute.simulator.replay.WorkloadSpec;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -74,14 +77,44 @@ final class WhatIfCommand implements Callable<Integer> {
         private boolean serial;
     }
 
+    private final List<String> notes = new ArrayList<>();
+    private Optional<RecordedRun> recorded = Optional.empty();
+
     @ArgGroup
     private How how = new How();
 
     @Option(names = "--sessions", paramLabel = "N", description = "Sessions at the same time, for closed loops.")
     private Integer sessions;
 
+    @Option(
+            names = "--arrival-rate",
+            paramLabel = "R",
+            description = "Sessions of a trace that start a second, at random, each a closed loop (partly open); default: at their"
+                    + " recorded times.")
+    private Double arrivalRate;
+
     @Option(names = "--seconds", paramLabel = "S", description = "Simulated time of a workload (default: ${DEFAULT-VALUE}).")
     private double seconds = 600;
+
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            description = "Branch a recording: all requests that had arrived by then go where they went, the policies decide from"
+                    + " there on, and only that counts. Seconds from the first arrival, or a time as in 2026-11-30T10:00:00Z.")
+    private String from;
+
+    @Option(
+            names = "--tolerance",
+            paramLabel = "PCT",
+            description = "Of a recording, how far the cached tokens of its own replay may be off before it is said first of all"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private double tolerancePct = SelfReplayer.TOLERANCE_PCT;
+
+    @Option(
+            names = "--timing-out",
+            paramLabel = "FILE",
+            description = "Write the step times learnt from the recording, with their residuals, for --timing-profile.")
+    private Path timingOut;
 
     @Option(names = "--seeds", paramLabel = "K", description = "Runs with different seeds (default: ${DEFAULT-VALUE}).")
     private int seeds = WhatIfRequest.DEFAULT_SEEDS;
@@ -94,15 +127,19 @@ final class WhatIfCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         json.prepare(WhatIfResult.class);
         Asked asked = asked();
+        writeTiming();
+        Optional<SelfReplay> selfReplay = selfReplay(asked.request);
         WhatIfResult result;
         try (Progress progress = new Progress(spec.commandLine().getErr())) {
-            result = WhatIf.run(asked.request, share -> progress.update("replayed " + Math.round(100 * share) + " %"));
+            result = WhatIf.run(asked.request, share -> progress.update("replayed " + Math.round(100 * share) + " %"))
+                    .judgedBy(selfReplay)
+                    .noting(notes);
         }
         result = result.explained(asked.chosen.explanation(), asked.warnings(result.trace()));
         if (json.wanted()) {
             json.print(result, out);
         } else {
-            print(result, out);
+            WhatIfText.print(result, out);
         }
         return ExitCode.DONE;
     }
@@ -122,8 +159,8 @@ final class WhatIfCommand implements Callable<Integer> {
         FleetOptions.Chosen chosen;
         List<String> caveats = List.of();
         if (trace.startsWith(WORKLOAD)) {
-            if (how.openLoop || how.serial) {
-                throw new UserError("a workload is a closed loop: leave out --open-loop and --serial");
+            if (how.openLoop || how.serial || from != null || arrivalRate != null) {
+                throw new UserError("a workload is a closed loop: leave out --open-loop, --serial, --arrival-rate and --from");
             }
             WorkloadSpec workload = WorkloadSpec.named(trace.substring(WORKLOAD.length()));
             workload = sessions == null ? workload : workload.withSessions(sessions);
@@ -132,8 +169,11 @@ final class WhatIfCommand implements Callable<Integer> {
         } else {
             TraceSource.Trace read = wrongRows.source(trace).read();
             caveats = read.description().caveats();
+            FleetOptions.Chosen known = fleet.forTrace(trace);
+            boolean learn = !how.serial && !fleet.timesGiven();
+            recorded = RecordedRun.of(trace, read, known.fleet().engine(), learn);
+            chosen = recorded.map(r -> r.machine(fleet, known)).orElse(known);
             subject = ofTrace(read);
-            chosen = fleet.forTrace(trace);
         }
         return new Asked(
                 new WhatIfRequest(
@@ -142,69 +182,60 @@ final class WhatIfCommand implements Callable<Integer> {
                 caveats);
     }
 
-    private Subject ofTrace(TraceSource.Trace read) {
+    private Subject.OfTrace ofTrace(TraceSource.Trace read) {
+        if (from != null) {
+            RecordedRun run = recorded.orElseThrow(() -> new UserError(
+                    "--from branches a recording of a fleet; " + trace + " does not say where requests went"));
+            Subject.OfTrace whole = asked(read);
+            notes.add("branched at " + from + ": before that, requests go where they went; figures are of those sent after it");
+            return whole.from(run.moment(from));
+        }
+        return asked(read);
+    }
+
+    private Subject.OfTrace asked(TraceSource.Trace read) {
         if (how.serial) {
             return Subject.OfTrace.of(read, Subject.Mode.SERIAL, 0);
         }
         if (how.openLoop) {
-            return Subject.OfTrace.of(read, Subject.Mode.OPEN, 0);
+            notes.add("every request is sent at its recorded time, as --open-loop asks: where a policy is faster or slower than the"
+                    + " recorded one, turns come later or sooner after their predecessors than any client would send them");
+            return Subject.OfTrace.of(read, restarts(), Subject.Mode.OPEN, 0);
         }
-        return sessions == null
-                ? Subject.OfTrace.byDefault(read)
+        Subject.OfTrace byDefault = sessions == null
+                ? Subject.OfTrace.of(read, restarts(), Subject.OfTrace.mode(read), 0)
                 : Subject.OfTrace.of(read, Subject.Mode.CLOSED, sessions);
+        if (arrivalRate != null) {
+            return byDefault.arriving(arrivalRate);
+        }
+        if (byDefault.how() == Subject.Mode.OPEN) {
+            notes.add("every request is sent at its recorded time: the trace does not say which turn follows which, and after what"
+                    + " gap, so that a closed loop cannot be kept");
+        }
+        return byDefault;
     }
 
-    static void print(WhatIfResult result, PrintWriter out) {
-        TraceSummary t = result.trace();
-        out.printf("Trace     %s  %s requests  %s sessions  %s prompt tokens%s%n", t.source(), Figures.count(t.requests()),
-                Figures.count(t.sessions()), Figures.count(t.promptTokens()),
-                t.hash().isEmpty() ? "" : "  sha256 " + t.hash().substring(0, Math.min(12, t.hash().length())));
-        result.fleet().ifPresent(f -> {
-            out.println("Fleet     " + describe(f));
-            if (!f.capacity().isEmpty()) {
-                out.println("Capacity  " + f.capacity());
-            }
-            f.warnings().forEach(w -> out.println("Warning   " + w));
-        });
-        if (t.withoutSession() > 0 && t.sessions() > 0) {
-            out.printf("Note      %s requests have no session; session policies balance them%n", Figures.count(t.withoutSession()));
-        } else if (t.sessions() == 0) {
-            out.println("Note      no request has a session; session policies balance them all");
+    private List<TraceLoad.Restart> restarts() {
+        List<TraceLoad.Restart> restarts = recorded.map(RecordedRun::restarts).orElse(List.of());
+        if (!restarts.isEmpty()) {
+            notes.add(restarts.size() + (restarts.size() == 1 ? " restart" : " restarts")
+                    + " of replicas are replayed at their recorded times");
         }
-        out.println();
-        TextTable table = new TextTable(
-                "POLICY", "hit %", "tok/min", "TTFT p50 s", "p95 s", "busy", "stayed %", "preempt", "session p50 s", "p95 s");
-        for (PolicyRow r : result.policies()) {
-            table.row(
-                    r.policy(),
-                    Figures.fixed(r.hitPct(), 2),
-                    Figures.fixed(r.outputTokensPerMin(), 0),
-                    Figures.seconds(r.ttftP50S()),
-                    Figures.seconds(r.ttftP95S()),
-                    Figures.fixed(r.replicasBusy(), 2),
-                    Figures.fixed(r.stayedPct(), 1),
-                    Figures.count(r.preemptions()),
-                    Figures.seconds(r.sessionP50S()),
-                    Figures.seconds(r.sessionP95S()));
-        }
-        table.print(out);
-        out.println();
-        for (PolicyRow r : result.policies()) {
-            r.externalHits().ifPresent(hits -> out.printf("Host      %s: %s of %s tokens missed on the cards came from host memory%n",
-                    r.policy(), Figures.count(hits), Figures.count(r.externalQueries().orElse(0))));
-        }
-        if (!result.intervals().isEmpty()) {
-            out.println("Intervals in --json: " + result.intervals());
-        }
-        out.printf("Computed in %.2f s%n", result.wallS());
+        return restarts;
     }
 
-    private static String describe(FleetSummary f) {
-        String cache = f.usableBlocks().isPresent()
-                ? Figures.count(f.usableBlocks().getAsInt()) + " blocks of " + f.blockSize() + " tokens ("
-                        + f.capacitySource() + ")"
-                : "cache without limit, blocks of " + f.blockSize() + " tokens";
-        return f.replicas() + " replicas  " + cache + "  " + f.mode() + " loop"
-                + (f.timing().isEmpty() ? "" : "  timing " + f.timing()) + "  " + f.seeds() + (f.seeds() == 1 ? " seed" : " seeds");
+    private void writeTiming() {
+        if (timingOut != null) {
+            recorded.flatMap(RecordedRun::timing)
+                    .orElseThrow(() -> new UserError("no step times were learnt from " + trace + ": it is no recording with times"
+                            + " and cached tokens of at least 20 requests, or --timing was given"))
+                    .write(timingOut);
+        }
+    }
+
+    private Optional<SelfReplay> selfReplay(WhatIfRequest request) {
+        return request.subject() instanceof Subject.OfTrace t && t.how() != Subject.Mode.SERIAL && recorded.isPresent()
+                ? recorded.get().selfReplay(t, request.fleet(), tolerancePct)
+                : Optional.empty();
     }
 }

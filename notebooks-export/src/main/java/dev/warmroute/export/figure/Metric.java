@@ -19,6 +19,7 @@ public enum Metric {
     TTFT_P95_S("ttft_p95_s", "TTFT p95", Unit.SECONDS, Better.LOWER, PolicyRow::ttftP95S),
     SESSION_P50_S("session_p50_s", "Session p50", Unit.SECONDS, Better.LOWER, PolicyRow::sessionP50S),
     SESSION_P95_S("session_p95_s", "Session p95", Unit.SECONDS, Better.LOWER, PolicyRow::sessionP95S),
+    SESSION_FAIRNESS("session_fairness", "Fairness", Unit.RATIO, Better.HIGHER, PolicyRow::sessionFairness),
     REPLICAS_BUSY("replicas_busy", "Replicas busy", Unit.COUNT, Better.NEITHER, PolicyRow::replicasBusy),
     STAYED_PCT("stayed_pct", "Stayed", Unit.PERCENT, Better.NEITHER, PolicyRow::stayedPct),
     PREEMPTIONS("preemptions", "Preemptions", Unit.COUNT, Better.LOWER, r -> widen(r.preemptions())),

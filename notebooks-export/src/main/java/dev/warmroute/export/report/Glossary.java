@@ -35,8 +35,22 @@ final class Glossary {
             new Definition(
                     "Session time",
                     "From a session's first send to its last byte. Sessions that had not ended count with their age."),
+            new Definition(
+                    "Best in, regret",
+                    "The share of the resamples behind the intervals in which a policy has the best figure, and by how much it is"
+                            + " worse than the best of a resample, in the mean."),
+            new Definition(
+                    "Fairness",
+                    "Jain's index over the sessions' generated tokens for each second of waiting and answering: 1 when all are"
+                            + " served alike, 1/n when one of n gets everything."),
             new Definition("Replicas busy", "Mean number of replicas that had a request to work on."),
             new Definition("Stayed", "Turns after a session's first that went where the turn before had gone, in percent."),
+            new Definition(
+                    "Causes of misses",
+                    "Each missed prompt token has exactly one, the first that applies: the replica had started again; the turn"
+                            + " went elsewhere than the one before; said for the first time; behind an edited place; overwritten"
+                            + " while the turn waited in a queue; overwritten before it came; in a block that was not full, or the"
+                            + " last token, which is always computed."),
             new Definition("Preemption", "A request pushed out of the running batch, to be computed again."));
 
     private static final List<Definition> VALIDATION = List.of(new Definition(

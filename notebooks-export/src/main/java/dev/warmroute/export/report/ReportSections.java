@@ -126,7 +126,10 @@ final class ReportSections {
                     ? "Bold is the best of its column, and what cannot be told apart from it."
                     : "";
             blocks.add(new TableBlock(WhatIfTables.policies(scenario), source, note));
+            ComparisonTables.of(scenario).forEach(t -> blocks.add(new TableBlock(t, source, "")));
         }
+        WhatIfTables.overflows(model.scenarios())
+                .ifPresent(t -> blocks.add(plainTable(t, "The turn that went elsewhere, and the way back of the next one.")));
         add(
                 "what-if",
                 "What if",
@@ -227,6 +230,7 @@ final class ReportSections {
         return switch (mode) {
             case "serial" -> "one request after another, no timing";
             case "open" -> "recorded arrival times";
+            case "partly_open" -> "sessions start at random, each turn after the one before";
             case "closed" -> "each turn after the one before, recorded gaps kept";
             default -> mode;
         };

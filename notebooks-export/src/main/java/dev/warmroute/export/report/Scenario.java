@@ -3,6 +3,7 @@ package dev.warmroute.export.report;
 import dev.warmroute.export.figure.Metric;
 import dev.warmroute.export.figure.Unit;
 import dev.warmroute.simulator.compare.FleetSummary;
+import dev.warmroute.simulator.compare.PolicyComparison;
 import dev.warmroute.simulator.compare.PolicyRow;
 import dev.warmroute.simulator.compare.TraceSummary;
 import dev.warmroute.simulator.compare.WhatIfResult;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
  * @param sessions concurrent sessions, where that is what distinguishes it
  * @param baseline policy that the others are held against; one of the rows'
  * @param changes of the other policies against it
+ * @param comparison paired, where the simulation made one
  */
 public record Scenario(
         String name,
@@ -30,7 +32,8 @@ public record Scenario(
         String intervals,
         String baseline,
         List<PolicyRow> policies,
-        List<Change> changes) {
+        List<Change> changes,
+        Optional<PolicyComparison> comparison) {
     public Scenario {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(sessions, "sessions");
@@ -40,6 +43,7 @@ public record Scenario(
         Objects.requireNonNull(baseline, "baseline");
         policies = List.copyOf(policies);
         changes = List.copyOf(changes);
+        Objects.requireNonNull(comparison, "comparison");
     }
 
     /**
@@ -73,7 +77,8 @@ public record Scenario(
                 result.intervals(),
                 base.policy(),
                 result.policies(),
-                changes);
+                changes,
+                result.comparison());
     }
 
     private static SortedMap<String, Double> changes(PolicyRow base, PolicyRow row) {

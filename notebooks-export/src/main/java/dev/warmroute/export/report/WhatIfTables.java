@@ -5,6 +5,7 @@ import dev.warmroute.export.figure.Cell.Mark;
 import dev.warmroute.export.figure.DataTable;
 import dev.warmroute.export.figure.Metric;
 import dev.warmroute.export.figure.Unit;
+import dev.warmroute.simulator.compare.Overflows;
 import dev.warmroute.simulator.compare.PolicyRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +80,35 @@ final class WhatIfTables {
             }
         }
         return table.build().withoutEmptyColumns();
+    }
+
+    /** What overflows cost, of the policies that had some; empty when none had. */
+    static Optional<DataTable> overflows(List<Scenario> scenarios) {
+        DataTable.Builder table = DataTable.captioned("Price of overflows, in tokens computed again")
+                .words("Policy")
+                .numbers("Overflows", Unit.COUNT)
+                .numbers("All", Unit.TOKENS)
+                .numbers("Median of one", Unit.TOKENS)
+                .numbers("95th percentile", Unit.TOKENS)
+                .numbers("Most", Unit.TOKENS);
+        boolean any = false;
+        for (Scenario scenario : scenarios) {
+            for (PolicyRow row : scenario.policies()) {
+                Optional<Overflows> overflows = row.overflows().filter(o -> o.count() > 0);
+                if (overflows.isPresent()) {
+                    Overflows o = overflows.get();
+                    any = true;
+                    table.row(
+                            Cell.words(scenario.name().isEmpty() ? row.policy() : scenario.name() + ", " + row.policy()),
+                            Cell.of(o.count(), Unit.COUNT),
+                            Cell.of(o.reprefilledTokens(), Unit.TOKENS),
+                            Cell.of(o.p50Tokens(), Unit.TOKENS),
+                            Cell.of(o.p95Tokens(), Unit.TOKENS),
+                            Cell.of(o.maxTokens(), Unit.TOKENS));
+                }
+            }
+        }
+        return any ? Optional.of(table.build()) : Optional.empty();
     }
 
     private static Unit unit(Metric metric) {

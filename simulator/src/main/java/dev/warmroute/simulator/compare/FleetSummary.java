@@ -7,7 +7,8 @@ import java.util.OptionalInt;
 /**
  * The simulated fleet and how the trace was played on it.
  *
- * @param mode {@code serial}, {@code open} (recorded arrival times) or {@code closed} (next turn after the last one ended)
+ * @param mode {@code serial}, {@code open} (recorded arrival times), {@code closed} (next turn after the last one ended) or
+ *     {@code partly_open} (the same, with sessions that start at random)
  * @param replicas number of replicas
  * @param blockSize tokens of a KV block
  * @param usableBlocks blocks of a replica that can hold a prompt; empty when capacity is without limit

@@ -6,6 +6,8 @@ import dev.warmroute.simulator.replay.Quantiles;
 import dev.warmroute.simulator.replay.RequestLog;
 import dev.warmroute.simulator.replay.SessionLog;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -60,7 +62,7 @@ final class OutcomeRow {
         int firsts = 0;
         SortedMap<String, Long> kinds = new TreeMap<>();
         for (int r = 0; r < log.size(); r++) {
-            if (!log.wasSent(r)) {
+            if (!outcome.counts(r)) {
                 continue;
             }
             requests++;
@@ -76,7 +78,7 @@ final class OutcomeRow {
             }
         }
         boolean timed = outcome.timed();
-        double seconds = (outcome.endNanos() - outcome.startNanos()) / SECOND;
+        double seconds = (outcome.endNanos() - outcome.figuresStartNanos()) / SECOND;
         Quantiles firstByte = Quantiles.of(ttft, firsts);
         SessionTimes sessions = SessionTimes.of(outcome);
         return new PolicyRow(
@@ -89,16 +91,22 @@ final class OutcomeRow {
                 timed ? firstByte.at(0.5) : OptionalDouble.empty(),
                 timed ? firstByte.at(0.95) : OptionalDouble.empty(),
                 timed && seconds > 0
-                        ? OptionalDouble.of(Arrays.stream(outcome.busyNanos()).sum() / SECOND / seconds)
+                        ? OptionalDouble.of(BusyTime.nanos(outcome) / SECOND / seconds)
                         : OptionalDouble.empty(),
-                stayedPct(log),
+                stayedPct(outcome),
                 timed ? OptionalLong.of(preemptions) : OptionalLong.empty(),
                 sessions.times.at(0.5),
                 sessions.times.at(0.95),
                 timed ? OptionalLong.of(sessions.unfinished) : OptionalLong.empty(),
                 new TreeMap<>(),
                 misses(outcome),
-                kinds);
+                kinds,
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalDouble.empty(),
+                Optional.of(Overflows.of(outcome)),
+                List.of(),
+                List.of());
     }
 
     private static SortedMap<String, Long> misses(Outcome outcome) {
@@ -113,12 +121,9 @@ final class OutcomeRow {
     }
 
     /** Of the turns after a conversation's first, the share sent to the replica of the turn before. */
-    private static OptionalDouble stayedPct(RequestLog log) {
-        int conversations = 0;
-        for (int r = 0; r < log.size(); r++) {
-            conversations = Math.max(conversations, log.conversation(r) + 1);
-        }
-        int[] last = new int[conversations];
+    private static OptionalDouble stayedPct(Outcome outcome) {
+        RequestLog log = outcome.requests();
+        int[] last = new int[log.conversations()];
         Arrays.fill(last, RequestLog.NOT_YET);
         long followed = 0;
         long stayed = 0;
@@ -127,7 +132,7 @@ final class OutcomeRow {
             if (conversation < 0 || !log.wasSent(r)) {
                 continue;
             }
-            if (last[conversation] != RequestLog.NOT_YET) {
+            if (last[conversation] != RequestLog.NOT_YET && outcome.counts(r)) {
                 followed++;
                 if (last[conversation] == log.replica(r)) {
                     stayed++;
@@ -154,7 +159,10 @@ final class OutcomeRow {
                 } else {
                     unfinished++;
                 }
-                times[started++] = (end - sessions.start(s)) / SECOND;
+                long start = Math.max(sessions.start(s), outcome.countedFromNanos());
+                if (end >= start) {
+                    times[started++] = (end - start) / SECOND;
+                }
             }
             return new SessionTimes(Quantiles.of(times, started), unfinished);
         }

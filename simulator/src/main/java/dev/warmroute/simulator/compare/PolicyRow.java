@@ -3,7 +3,9 @@ package dev.warmroute.simulator.compare;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -29,11 +31,16 @@ import java.util.TreeMap;
  *     as their age at the end
  * @param sessionP95S its 95th percentile
  * @param unfinishedSessions sessions that had not ended when the run did
- * @param interval low and high of a metric, by its field name; what the interval is, the result says
+ * @param interval low and high of a figure by its field name, of a cause of misses in tokens by {@code misses.CAUSE}; what
+ *     the intervals are, the result says
  * @param misses missed prompt tokens by cause; they sum to {@code promptTokens - cachedTokens} when present
  * @param kinds number of decisions by kind
  * @param externalQueries prompt tokens that were not found on the card; only with host memory behind it
  * @param externalHits of these, loaded from host memory; part of {@code cachedTokens}
+ * @param sessionFairness Jain's index over the sessions' tokens per second of waiting and answering: 1 when all are served alike
+ * @param overflows what sending conversations elsewhere for a turn cost; empty without a simulation
+ * @param byReplica the same for each replica's requests; empty without a simulation
+ * @param byTurn the same for each turn of the conversations; empty without sessions
  */
 public record PolicyRow(
         String policy,
@@ -54,15 +61,23 @@ public record PolicyRow(
         SortedMap<String, Long> misses,
         SortedMap<String, Long> kinds,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalLong externalQueries,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalLong externalHits) {
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalLong externalHits,
+        OptionalDouble sessionFairness,
+        Optional<Overflows> overflows,
+        List<GroupRow> byReplica,
+        List<GroupRow> byTurn) {
     public PolicyRow {
         Objects.requireNonNull(policy, "policy");
+        Objects.requireNonNull(sessionFairness, "sessionFairness");
+        Objects.requireNonNull(overflows, "overflows");
+        byReplica = List.copyOf(byReplica);
+        byTurn = List.copyOf(byTurn);
         interval = Collections.unmodifiableSortedMap(new TreeMap<>(interval));
         misses = Collections.unmodifiableSortedMap(new TreeMap<>(misses));
         kinds = Collections.unmodifiableSortedMap(new TreeMap<>(kinds));
     }
 
-    /** A row of replicas without host memory. */
+    /** A row without the figures that only a simulation has. */
     public PolicyRow(
             String policy,
             long requests,
@@ -83,13 +98,13 @@ public record PolicyRow(
             SortedMap<String, Long> kinds) {
         this(policy, requests, promptTokens, cachedTokens, hitPct, outputTokensPerMin, ttftP50S, ttftP95S, replicasBusy,
                 stayedPct, preemptions, sessionP50S, sessionP95S, unfinishedSessions, interval, misses, kinds,
-                OptionalLong.empty(), OptionalLong.empty());
+                OptionalLong.empty(), OptionalLong.empty(), OptionalDouble.empty(), Optional.empty(), List.of(), List.of());
     }
 
     /** The same with what host memory did. */
     PolicyRow withExternal(long queries, long hits) {
         return new PolicyRow(policy, requests, promptTokens, cachedTokens, hitPct, outputTokensPerMin, ttftP50S, ttftP95S,
                 replicasBusy, stayedPct, preemptions, sessionP50S, sessionP95S, unfinishedSessions, interval, misses, kinds,
-                OptionalLong.of(queries), OptionalLong.of(hits));
+                OptionalLong.of(queries), OptionalLong.of(hits), sessionFairness, overflows, byReplica, byTurn);
     }
 }

@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.compare;
 
+import dev.warmroute.simulator.replay.MissCause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,34 +15,27 @@ import java.util.function.ToLongFunction;
 
 /** Mean and interval of a policy's rows over seeds. */
 final class SeedStatistics {
-    /** What the intervals are. */
-    static final String DESCRIPTION = "95 % confidence interval of the mean over the seeds (Student's t); a figure that no seed"
-            + " changes has both ends equal";
-
-    /** 97.5th percentile of Student's t by degrees of freedom, from 1. */
-    private static final double[] T975 = {
-        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110,
-        2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042
-    };
-
-    private static final double T975_MANY = 1.960;
-
     private final List<PolicyRow> rows;
-    private final SortedMap<String, Interval> intervals = new TreeMap<>();
-    private final int seeds;
+    private final List<Sample> samples;
+    private final Replicates replicates;
+    private final int policy;
 
-    private SeedStatistics(List<PolicyRow> rows, int seeds) {
+    private SeedStatistics(List<PolicyRow> rows, List<Sample> samples, Replicates replicates, int policy) {
         this.rows = rows;
-        this.seeds = seeds;
+        this.samples = samples;
+        this.replicates = replicates;
+        this.policy = policy;
     }
 
     /**
-     * Returns the mean row, with intervals when there is more than one seed.
+     * Returns the mean row with its intervals.
      *
      * @param rows one a seed, or a single one that stands for all
+     * @param samples the same replays
+     * @param policy number of the policy among the replicates
      */
-    static PolicyRow of(List<PolicyRow> rows, int seeds) {
-        return new SeedStatistics(rows, seeds).mean();
+    static PolicyRow of(List<PolicyRow> rows, List<Sample> samples, Replicates replicates, int policy) {
+        return new SeedStatistics(rows, samples, replicates, policy).mean();
     }
 
     private PolicyRow mean() {
@@ -52,31 +46,39 @@ final class SeedStatistics {
                 : OptionalLong.empty();
         SortedMap<String, Long> misses = shares(PolicyRow::misses, Math.max(0, prompt - cached.orElse(0)));
         long requests = count(PolicyRow::requests);
-        OptionalDouble preemptions = metric(
-                "preemptions",
-                r -> r.preemptions().isPresent()
-                        ? OptionalDouble.of(r.preemptions().getAsLong())
-                        : OptionalDouble.empty());
         PolicyRow mean = new PolicyRow(
                 first.policy(),
                 requests,
                 prompt,
                 cached,
-                metric("hit_pct", PolicyRow::hitPct),
-                metric("output_tokens_per_min", PolicyRow::outputTokensPerMin),
-                metric("ttft_p50_s", PolicyRow::ttftP50S),
-                metric("ttft_p95_s", PolicyRow::ttftP95S),
-                metric("replicas_busy", PolicyRow::replicasBusy),
-                metric("stayed_pct", PolicyRow::stayedPct),
-                preemptions.isPresent() ? OptionalLong.of(Math.round(preemptions.getAsDouble())) : OptionalLong.empty(),
-                metric("session_p50_s", PolicyRow::sessionP50S),
-                metric("session_p95_s", PolicyRow::sessionP95S),
+                mean(PolicyRow::hitPct),
+                mean(PolicyRow::outputTokensPerMin),
+                mean(PolicyRow::ttftP50S),
+                mean(PolicyRow::ttftP95S),
+                mean(PolicyRow::replicasBusy),
+                mean(PolicyRow::stayedPct),
+                first.preemptions().isPresent()
+                        ? OptionalLong.of(count(r -> r.preemptions().orElse(0)))
+                        : OptionalLong.empty(),
+                mean(PolicyRow::sessionP50S),
+                mean(PolicyRow::sessionP95S),
                 first.unfinishedSessions().isPresent()
                         ? OptionalLong.of(count(r -> r.unfinishedSessions().orElse(0)))
                         : OptionalLong.empty(),
-                intervals,
+                intervals(),
                 misses,
-                shares(PolicyRow::kinds, requests));
+                shares(PolicyRow::kinds, requests),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                replicates.value(policy, Sample.ofFigure(Figure.SESSION_FAIRNESS)),
+                first.overflows().isPresent()
+                        ? Optional.of(Overflows.mean(rows.stream()
+                                .map(PolicyRow::overflows)
+                                .flatMap(Optional::stream)
+                                .toList()))
+                        : Optional.empty(),
+                byReplica(),
+                byTurn());
         return first.externalHits().isEmpty()
                 ? mean
                 : mean.withExternal(count(r -> r.externalQueries().orElse(0)), count(r -> r.externalHits().orElse(0)));
@@ -86,43 +88,70 @@ final class SeedStatistics {
         return Math.round((double) rows.stream().mapToLong(figure).sum() / rows.size());
     }
 
-    /** Mean over the seeds that have the figure; notes its interval. */
-    private OptionalDouble metric(String name, Function<PolicyRow, OptionalDouble> figure) {
-        double[] values = rows.stream()
+    /** Mean over the seeds that have the figure. */
+    private OptionalDouble mean(Function<PolicyRow, OptionalDouble> figure) {
+        return rows.stream()
                 .map(figure)
                 .filter(OptionalDouble::isPresent)
                 .mapToDouble(OptionalDouble::getAsDouble)
-                .toArray();
-        if (values.length == 0) {
-            return OptionalDouble.empty();
-        }
-        double sum = 0;
-        for (double v : values) {
-            sum += v;
-        }
-        double mean = sum / values.length;
-        interval(values, mean).ifPresent(i -> intervals.put(name, i));
-        return OptionalDouble.of(mean);
+                .average();
     }
 
-    private Optional<Interval> interval(double[] values, double mean) {
-        if (seeds == 1) {
-            return Optional.empty();
+    private SortedMap<String, Interval> intervals() {
+        SortedMap<String, Interval> intervals = new TreeMap<>();
+        for (Figure figure : Figure.values()) {
+            replicates.interval(policy, Sample.ofFigure(figure)).ifPresent(i -> intervals.put(figure.wireName(), i));
         }
-        if (rows.size() == 1) {
-            return Optional.of(new Interval(mean, mean));
+        for (MissCause cause : MissCause.values()) {
+            int at = Sample.ofCause(cause);
+            if (replicates.value(policy, at).orElse(0) > 0) {
+                replicates.interval(policy, at).ifPresent(i -> intervals.put("misses." + cause.wireName(), i));
+            }
         }
-        if (values.length < 2) {
-            return Optional.empty();
+        return intervals;
+    }
+
+    private List<GroupRow> byReplica() {
+        List<GroupRow> groups = new ArrayList<>();
+        for (int r = 0; r < samples.get(0).replicas(); r++) {
+            int replica = r;
+            groups.add(group("r" + r, s -> s.replica(replica), Sample.ofReplica(r)));
         }
-        double squares = 0;
-        for (double v : values) {
-            squares += (v - mean) * (v - mean);
+        return groups;
+    }
+
+    private List<GroupRow> byTurn() {
+        List<GroupRow> groups = new ArrayList<>();
+        for (int t = 0; t < TurnBucket.COUNT; t++) {
+            int bucket = t;
+            if (samples.stream().anyMatch(s -> s.turn(bucket).requests() > 0)) {
+                groups.add(group(
+                        TurnBucket.name(t), s -> s.turn(bucket), Sample.ofTurn(samples.get(0).replicas(), t)));
+            }
         }
-        int freedom = values.length - 1;
-        double t = freedom <= T975.length ? T975[freedom - 1] : T975_MANY;
-        double half = t * Math.sqrt(squares / freedom / values.length);
-        return Optional.of(new Interval(mean - half, mean + half));
+        return groups;
+    }
+
+    private GroupRow group(String name, Function<Sample, Slice> slice, int at) {
+        SortedMap<String, Interval> intervals = new TreeMap<>();
+        List<Figure> figures = List.of(Figure.HIT_PCT, Figure.TTFT_P50_S, Figure.TTFT_P95_S);
+        for (int i = 0; i < figures.size(); i++) {
+            String field = figures.get(i).wireName();
+            replicates.interval(policy, at + i).ifPresent(interval -> intervals.put(field, interval));
+        }
+        return new GroupRow(
+                name,
+                mean(slice, Slice::requests),
+                mean(slice, Slice::promptTokens),
+                mean(slice, Slice::cachedTokens),
+                replicates.value(policy, at),
+                replicates.value(policy, at + 1),
+                replicates.value(policy, at + 2),
+                intervals);
+    }
+
+    private long mean(Function<Sample, Slice> slice, ToLongFunction<Slice> count) {
+        return Math.round(samples.stream().map(slice).mapToLong(count).average().orElse(0));
     }
 
     /**

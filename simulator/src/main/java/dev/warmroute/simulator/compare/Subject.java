@@ -7,12 +7,17 @@ import dev.warmroute.simulator.replay.FleetReplay;
 import dev.warmroute.simulator.replay.FleetSpec;
 import dev.warmroute.simulator.replay.Outcome;
 import dev.warmroute.simulator.replay.Progress;
+import dev.warmroute.simulator.replay.RecordedPlacements;
 import dev.warmroute.simulator.replay.Seeds;
 import dev.warmroute.simulator.replay.SerialReplay;
 import dev.warmroute.simulator.replay.TraceLoad;
 import dev.warmroute.simulator.replay.WorkloadLoad;
 import dev.warmroute.simulator.replay.WorkloadSpec;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /** What is replayed, and how. Immutable; several threads may replay it at the same time. */
@@ -20,7 +25,7 @@ public sealed interface Subject {
     /** Replays it once. */
     Outcome replay(FleetSpec fleet, RoutingPolicy policy, Seeds seeds, Progress progress);
 
-    /** {@code serial}, {@code open} or {@code closed}. */
+    /** {@code serial}, {@code open}, {@code closed} or {@code partly_open}. */
     String mode();
 
     /** Whether the requests themselves depend on the seed. */
@@ -48,11 +53,33 @@ public sealed interface Subject {
      *
      * @param concurrent for closed loops, the largest number of sessions at the same time; 0 to start each at its recorded
      *     time
+     * @param sessionsPerSecond for closed loops, how many sessions start a second, at random; empty to start them as above
+     * @param fromNanos moment of the recording up to which everything is as it was, and from which on figures count; empty to
+     *     replay all of it
      */
-    record OfTrace(TraceSummary trace, TraceLoad load, Mode how, int concurrent) implements Subject {
+    record OfTrace(
+            TraceSummary trace,
+            TraceLoad load,
+            Mode how,
+            int concurrent,
+            OptionalDouble sessionsPerSecond,
+            OptionalLong fromNanos)
+            implements Subject {
         public OfTrace {
             if (concurrent < 0) {
                 throw new UserError("sessions must not be negative: " + concurrent);
+            }
+            Objects.requireNonNull(fromNanos, "fromNanos");
+            if (sessionsPerSecond.isPresent() && (how != Mode.CLOSED || concurrent > 0)) {
+                throw new UserError("sessions start either at a rate or when another has ended, and their turns follow each other:"
+                        + " leave out --sessions, --open-loop and --serial, or --arrival-rate");
+            }
+            if (sessionsPerSecond.isPresent() && !(sessionsPerSecond.getAsDouble() > 0)) {
+                throw new UserError("the arrival rate must be above 0 sessions a second, not " + sessionsPerSecond.getAsDouble());
+            }
+            if (fromNanos.isPresent() && (how != Mode.CLOSED || concurrent > 0 || sessionsPerSecond.isPresent())) {
+                throw new UserError("a recording can be branched only as it was recorded, in closed loops: leave out --open-loop,"
+                        + " --serial, --sessions and --arrival-rate, or --from");
             }
             if (how == Mode.CLOSED && load.index().sessions() == 0) {
                 throw new UserError(trace.source() + " has no sessions to replay as closed loops; use --open-loop");
@@ -61,12 +88,56 @@ public sealed interface Subject {
 
         /** A trace played as its description suggests: closed loops when turns and gaps are known, else open. */
         public static OfTrace byDefault(TraceSource.Trace trace) {
-            boolean closed = trace.description().hasSessions() && trace.description().hasGaps();
-            return of(trace, closed ? Mode.CLOSED : Mode.OPEN, 0);
+            return of(trace, mode(trace), 0);
+        }
+
+        /** Closed loops when turns and gaps are known, else open. */
+        public static Mode mode(TraceSource.Trace trace) {
+            return trace.description().hasSessions() && trace.description().hasGaps() ? Mode.CLOSED : Mode.OPEN;
+        }
+
+        /** The same with sessions that start at random, so many a second: a partly open load. */
+        public OfTrace arriving(double perSecond) {
+            return new OfTrace(trace, load, how, concurrent, OptionalDouble.of(perSecond), fromNanos);
+        }
+
+        public OfTrace(TraceSummary trace, TraceLoad load, Mode how, int concurrent) {
+            this(trace, load, how, concurrent, OptionalDouble.empty(), OptionalLong.empty());
+        }
+
+        /**
+         * The same, branched: every request that had arrived by a moment goes where it went, and the policies decide from
+         * there on.
+         *
+         * @param nanos from the start of the trace
+         * @throws UserError if there is nothing before or after it, or the trace does not say where requests went
+         */
+        public OfTrace from(long nanos) {
+            long before = load.turns().stream().filter(t -> t.arrivalNanos() < nanos).count();
+            long known = load.turns().stream()
+                    .filter(t -> t.arrivalNanos() < nanos && t.recorded().replica() >= 0)
+                    .count();
+            if (before == 0 || before == load.turns().size()) {
+                throw new UserError(String.format(
+                        Locale.ROOT,
+                        "--from lies %s the requests of %s, which arrive within %.1f s: name a moment between them",
+                        before == 0 ? "before" : "after", trace.source(), trace.spanS()));
+            }
+            if (known < before) {
+                throw new UserError(trace.source() + " does not say where " + (before - known) + " of the " + before
+                        + " requests before --from went: only a recording of a fleet can be branched");
+            }
+            return new OfTrace(trace, load, how, concurrent, sessionsPerSecond, OptionalLong.of(nanos));
         }
 
         public static OfTrace of(TraceSource.Trace trace, Mode how, int concurrent) {
-            TraceLoad load = new TraceLoad(trace.turns());
+            return of(trace, List.of(), how, concurrent);
+        }
+
+        /** @param restarts of the replicas that served the trace */
+        public static OfTrace of(
+                TraceSource.Trace trace, List<TraceLoad.Restart> restarts, Mode how, int concurrent) {
+            TraceLoad load = new TraceLoad(trace.turns(), restarts);
             return new OfTrace(
                     TraceSummary.of(trace.description().name(), trace.description().sha256(), trace.turns(), load.index()),
                     load,
@@ -76,6 +147,16 @@ public sealed interface Subject {
 
         @Override
         public Outcome replay(FleetSpec fleet, RoutingPolicy policy, Seeds seeds, Progress progress) {
+            if (fromNanos.isPresent()) {
+                long from = fromNanos.getAsLong();
+                RoutingPolicy branched = RecordedPlacements.of(load.turns(), from, policy, seeds);
+                return FleetReplay.run(load.branch(from), fleet, branched, seeds, progress)
+                        .countedFrom(from);
+            }
+            if (sessionsPerSecond.isPresent()) {
+                return FleetReplay.run(
+                        load.arriving(sessionsPerSecond.getAsDouble(), seeds), fleet, policy, seeds, progress);
+            }
             return switch (how) {
                 case SERIAL -> SerialReplay.run(
                         load.turns(), load.index(), fleet.replicas(), fleet.engine(), policy, seeds);
@@ -86,12 +167,12 @@ public sealed interface Subject {
 
         @Override
         public String mode() {
-            return how.wireName();
+            return sessionsPerSecond.isPresent() ? "partly_open" : how.wireName();
         }
 
         @Override
         public boolean drawn() {
-            return false;
+            return sessionsPerSecond.isPresent();
         }
 
         @Override

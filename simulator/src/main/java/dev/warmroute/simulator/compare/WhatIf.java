@@ -43,7 +43,9 @@ public final class WhatIf {
     private WhatIfResult run() {
         long started = System.nanoTime();
         List<List<PolicyRow>> rows = new ArrayList<>();
+        List<List<Sample>> samples = new ArrayList<>();
         TraceSummary trace;
+        Replicates replicates;
         ExecutorService threads = Executors.newFixedThreadPool(request.threads());
         try {
             List<Future<Run>> first = new ArrayList<>();
@@ -64,24 +66,32 @@ public final class WhatIf {
                 further.add(seeds);
             }
             for (int p = 0; p < first.size(); p++) {
-                List<PolicyRow> ofPolicy = new ArrayList<>();
-                ofPolicy.add(get(first.get(p)).row);
+                List<Run> ofPolicy = new ArrayList<>();
+                ofPolicy.add(get(first.get(p)));
                 for (Future<Run> run : further.get(p)) {
-                    ofPolicy.add(get(run).row);
+                    ofPolicy.add(get(run));
                 }
-                rows.add(ofPolicy);
+                rows.add(ofPolicy.stream().map(Run::row).toList());
+                samples.add(ofPolicy.stream().map(Run::sample).toList());
             }
+            replicates = Resampling.of(
+                    samples, request.subject().drawn(), request.fleet().replicas(), threads, request.threads());
         } finally {
             threads.shutdownNow();
         }
-        List<PolicyRow> policies =
-                rows.stream().map(r -> SeedStatistics.of(r, request.seeds())).toList();
+        List<PolicyRow> policies = new ArrayList<>();
+        for (int p = 0; p < rows.size(); p++) {
+            policies.add(SeedStatistics.of(rows.get(p), samples.get(p), replicates, p));
+        }
         return new WhatIfResult(
                 trace,
                 Optional.of(fleet()),
                 (System.nanoTime() - started) / 1e9,
-                request.seeds() > 1 ? SeedStatistics.DESCRIPTION : "",
-                policies);
+                Resampling.description(request.subject().drawn(), request.seeds(), replicates),
+                policies,
+                policies.size() < 2 ? Optional.empty() : Optional.of(Comparing.of(policies, replicates)),
+                Optional.empty(),
+                List.of());
     }
 
     private FleetSummary fleet() {
@@ -98,7 +108,7 @@ public final class WhatIf {
                 fleet.scrapeNanos() / 1e9);
     }
 
-    private record Run(PolicyRow row, boolean randomised, Optional<TraceSummary> trace) {}
+    private record Run(PolicyRow row, Sample sample, boolean randomised, Optional<TraceSummary> trace) {}
 
     private Future<Run> submit(ExecutorService threads, int policy, int seed) {
         Progress share = shares.next();
@@ -109,12 +119,13 @@ public final class WhatIf {
             share.at(1);
             return new Run(
                     OutcomeRow.of(choice.label(), outcome, request.fleet().engine().hostMemory().isPresent()),
+                    Sample.of(outcome),
                     outcome.randomised(),
                     policy == 0 && seed == 1 ? Optional.of(request.subject().summary(outcome)) : Optional.empty());
         });
     }
 
-    private static Run get(Future<Run> run) {
+    static <T> T get(Future<T> run) {
         try {
             return run.get();
         } catch (ExecutionException e) {

@@ -7,12 +7,15 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** A small CSV table with a header; every complaint names file, row and field. */
-final class CsvTable {
+public final class CsvTable {
     private final String file;
     private final List<String> header;
     private final List<Row> rows = new ArrayList<>();
@@ -23,7 +26,7 @@ final class CsvTable {
     }
 
     /** Reads a table; {@code file} is its name in messages. */
-    static CsvTable read(String file, Reader reader) {
+    public static CsvTable read(String file, Reader reader) {
         BufferedReader lines = new BufferedReader(reader);
         try {
             String first = lines.readLine();
@@ -44,6 +47,17 @@ final class CsvTable {
         }
     }
 
+    /** Reads a file. */
+    public static CsvTable read(Path file) {
+        try (Reader reader = Files.newBufferedReader(file)) {
+            return read(file.getFileName().toString(), reader);
+        } catch (NoSuchFileException e) {
+            throw new UserError("there is no file " + file, e);
+        } catch (IOException e) {
+            throw new UserError(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
     /** Reads a table that this package has beside its classes. */
     static CsvTable resource(String name) {
         var stream = CsvTable.class.getResourceAsStream(name);
@@ -57,7 +71,7 @@ final class CsvTable {
         }
     }
 
-    List<Row> rows() {
+    public List<Row> rows() {
         return rows;
     }
 
@@ -95,7 +109,7 @@ final class CsvTable {
     }
 
     /** One row; cells are read by the name of their column. */
-    final class Row {
+    public final class Row {
         private final int number;
         private final List<String> cells;
 
@@ -104,7 +118,8 @@ final class CsvTable {
             this.cells = cells;
         }
 
-        String text(String column) {
+        /** A cell as it is. */
+        public String text(String column) {
             int at = header.indexOf(column);
             if (at < 0) {
                 throw new UserError(file + ": there is no column '" + column + "'; the header has "
@@ -114,7 +129,7 @@ final class CsvTable {
         }
 
         /** Reads a cell that must not be empty. */
-        String required(String column) {
+        public String required(String column) {
             String value = text(column);
             if (value.isEmpty()) {
                 throw wrong(column, "is empty");
@@ -122,13 +137,13 @@ final class CsvTable {
             return value;
         }
 
-        List<String> list(String column) {
+        public List<String> list(String column) {
             String value = text(column);
             return value.isEmpty() ? List.of() : List.of(value.split("\\s*;\\s*"));
         }
 
         /** Reads a whole number; an empty cell is 0. */
-        int integer(String column) {
+        public int integer(String column) {
             String value = text(column);
             try {
                 return value.isEmpty() ? 0 : Integer.parseInt(value);
@@ -137,7 +152,7 @@ final class CsvTable {
             }
         }
 
-        double number(String column) {
+        public double number(String column) {
             String value = required(column);
             try {
                 return Double.parseDouble(value);
@@ -146,7 +161,7 @@ final class CsvTable {
             }
         }
 
-        boolean flag(String column) {
+        public boolean flag(String column) {
             String value = required(column).toLowerCase(Locale.ROOT);
             if (!value.equals("true") && !value.equals("false")) {
                 throw wrong(column, "is '" + value + "', expected true or false");
@@ -158,7 +173,7 @@ final class CsvTable {
             return new UserError(where() + ": " + column + " " + what);
         }
 
-        String where() {
+        public String where() {
             return file + " row " + number;
         }
     }

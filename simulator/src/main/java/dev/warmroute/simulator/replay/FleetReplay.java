@@ -36,6 +36,7 @@ public final class FleetReplay implements Load.Sender {
     private static final int ARRIVE = 1;
     private static final int ENQUEUE = 2;
     private static final int LOOK = 3;
+    private static final int RESTART = 4;
 
     /** The live router's default: a request is held for so long and then placed all the same. */
     private static final long MAX_HOLD_NANOS = TimeUnit.SECONDS.toNanos(150);
@@ -86,7 +87,7 @@ public final class FleetReplay implements Load.Sender {
         this.replicas = new Replica[fleet.replicas()];
         ChainInterner chains = new ChainInterner(fleet.engine().blockSize());
         this.status = new FleetStatus(replicas.length, fleet.engine(), needs);
-        this.misses = new MissLedger(fleet.engine().blockSize(), replicas.length, chains);
+        this.misses = new MissLedger(fleet.engine().blockSize(), replicas.length, chains, log);
         for (int r = 0; r < replicas.length; r++) {
             replicas[r] = new Replica(r, fleet, chains, log, misses);
         }
@@ -161,6 +162,7 @@ public final class FleetReplay implements Load.Sender {
                     lookAtHeld();
                 }
             }
+            case RESTART -> restart(item);
             default -> throw new IllegalStateException("event of kind " + kind);
         }
     }
@@ -179,6 +181,18 @@ public final class FleetReplay implements Load.Sender {
         if (session >= 0) {
             sessions.sent(session, RequestLog.NOT_YET);
         }
+    }
+
+    @Override
+    public void replicaRestarts(int replica, long at) {
+        if (replica < replicas.length) {
+            events.add(at, RESTART, replica);
+        }
+    }
+
+    private void restart(int replica) {
+        replicas[replica].restart();
+        router.forgetReplica(FleetStatus.id(replica));
     }
 
     @Override
@@ -327,7 +341,7 @@ public final class FleetReplay implements Load.Sender {
             busy[r] = replicas[r].close(end);
         }
         return new Outcome(
-                log, sessions, true, firstSend == EventQueue.NEVER ? 0 : firstSend, end, busy, refused, misses.tokens(), randomised);
+                log, sessions, true, firstSend == EventQueue.NEVER ? 0 : firstSend, end, busy, refused, 0, randomised);
     }
 
     /** Turns requests ended and time passed into a share that never falls, told when it has grown by a hundredth. */

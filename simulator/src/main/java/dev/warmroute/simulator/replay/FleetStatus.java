@@ -22,12 +22,17 @@ final class FleetStatus {
     FleetStatus(int replicas, EngineConfig engine, Needs needs) {
         long capacity = engine.unlimited() ? -1 : (long) engine.usableBlocks() * engine.blockSize();
         for (int r = 0; r < replicas; r++) {
-            unread.add(ReplicaStatus.up("r" + r, Signals.NONE).withCapacityTokens(capacity));
+            unread.add(ReplicaStatus.up(id(r), Signals.NONE).withCapacityTokens(capacity));
         }
         now = unread.toArray(ReplicaStatus[]::new);
         current = Arrays.asList(now);
         signals = needs.has(Input.SIGNALS) || needs.has(Input.SENT) || needs.has(Input.SENT_TOKENS);
         cache = needs.has(Input.TRUE_CACHE);
+    }
+
+    /** Name of a replica. */
+    static String id(int replica) {
+        return "r" + replica;
     }
 
     /**

@@ -33,6 +33,13 @@ public interface Load {
          */
         void send(Turn turn, int item, int session, int conversation, long at);
 
+        /**
+         * A replica starts again: its cache is empty and its homes are forgotten, as soon as nothing runs on it any more.
+         *
+         * @param replica its number; one that the replayed fleet does not have is passed over
+         */
+        void replicaRestarts(int replica, long at);
+
         /** A session has ended with the last byte of its last request. */
         void sessionEnded(int session, long at);
     }

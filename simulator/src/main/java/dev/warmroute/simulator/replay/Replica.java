@@ -32,6 +32,7 @@ final class Replica implements EngineListener {
     private int begunCount;
     private long downNanos;
 
+    private boolean restarting;
     private int inFlight;
     private long busySince;
     private long busyNanos;
@@ -86,10 +87,27 @@ final class Replica implements EngineListener {
         return engine.cachedPrefix(turn.prompt());
     }
 
+    /** Its cache is lost with what runs on it: recorded requests that a restart cut off are in no trace, replayed ones end first. */
+    void restart() {
+        restarting = true;
+    }
+
+    private void restartWhenIdle(long now) {
+        timed.advance(now);
+        if (!engine.hasRequests()) {
+            restarting = false;
+            engine.resetPrefixCache();
+            misses.restarted(number);
+        }
+    }
+
     /** Puts a request into the engine's queue; false if it can never be served there. */
     boolean add(long now, int request, Turn turn) {
         if (!engine.fits(turn.prompt().tokens(), turn.outputTokens())) {
             return false;
+        }
+        if (restarting) {
+            restartWhenIdle(now);
         }
         int handle = timed.add(now, turn.prompt(), turn.outputTokens(), turn.outputStart());
         makeRoom(handle);
@@ -155,7 +173,7 @@ final class Replica implements EngineListener {
             int request = requestOf[handle];
             log.admitted(request, cachedTokens);
             misses.admitted(
-                    turnOf[handle], log.conversation(request), number, cachedAtArrival[handle], cachedTokens);
+                    request, turnOf[handle], log.conversation(request), number, cachedAtArrival[handle], cachedTokens);
         }
     }
 

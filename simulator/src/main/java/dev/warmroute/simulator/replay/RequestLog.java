@@ -13,6 +13,7 @@ public final class RequestLog {
     public static final int NOT_YET = -1;
 
     private static final Kind[] KINDS = Kind.values();
+    private static final int CAUSES = MissCause.values().length;
 
     private int size;
     private int[] index = new int[256];
@@ -26,6 +27,7 @@ public final class RequestLog {
     private int[] loadedTokens = new int[256];
     private int[] preemptions = new int[256];
     private int[] produced = new int[256];
+    private int[] missed = new int[256 * CAUSES];
     private long[] sent = new long[256];
     private long[] first = new long[256];
     private long[] end = new long[256];
@@ -52,6 +54,15 @@ public final class RequestLog {
 
     public int promptTokens(int r) {
         return promptTokens[r];
+    }
+
+    /** Number of conversations: one more than the largest number of one. */
+    public int conversations() {
+        int most = NOT_YET;
+        for (int r = 0; r < size; r++) {
+            most = Math.max(most, conversation[r]);
+        }
+        return most + 1;
     }
 
     /** Tokens it asks for. */
@@ -85,6 +96,11 @@ public final class RequestLog {
     /** Tokens it had generated when it or the replay ended. */
     public int produced(int r) {
         return produced[r];
+    }
+
+    /** Prompt tokens that its first admission missed for a cause. */
+    public int missed(int r, MissCause cause) {
+        return missed[r * CAUSES + cause.ordinal()];
     }
 
     /** When the client sent it. */
@@ -170,6 +186,10 @@ public final class RequestLog {
         end[r] = at;
     }
 
+    void missed(int r, MissCause cause, int tokens) {
+        missed[r * CAUSES + cause.ordinal()] += tokens;
+    }
+
     void produced(int r, int tokens) {
         produced[r] = tokens;
     }
@@ -187,6 +207,7 @@ public final class RequestLog {
         loadedTokens = Arrays.copyOf(loadedTokens, n);
         preemptions = Arrays.copyOf(preemptions, n);
         produced = Arrays.copyOf(produced, n);
+        missed = Arrays.copyOf(missed, n * CAUSES);
         sent = Arrays.copyOf(sent, n);
         first = Arrays.copyOf(first, n);
         end = Arrays.copyOf(end, n);

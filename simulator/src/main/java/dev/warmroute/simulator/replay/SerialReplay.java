@@ -48,7 +48,7 @@ public final class SerialReplay {
         this.seeds = seeds;
         this.fleet = new FleetStatus(replicas, engine, needs);
         ChainInterner chains = new ChainInterner(engine.blockSize());
-        this.misses = new MissLedger(engine.blockSize(), replicas, chains);
+        this.misses = new MissLedger(engine.blockSize(), replicas, chains, log);
         EngineConfig wholePrompts = engine.withAsyncScheduling(false).withMaxNumBatchedTokens(engine.maxModelLen());
         for (int r = 0; r < replicas; r++) {
             engines.add(new Engine(wholePrompts, chains, admission));
@@ -71,7 +71,7 @@ public final class SerialReplay {
             serve(turns.get(i), sessions.session(i), sessions.conversation(i));
         }
         return new Outcome(
-                log, new SessionLog(), false, 0, clock, new long[engines.size()], refused, misses.tokens(), randomised);
+                log, new SessionLog(), false, 0, clock, new long[engines.size()], refused, 0, randomised);
     }
 
     private void serve(Turn turn, int session, int conversation) {
@@ -91,7 +91,7 @@ public final class SerialReplay {
                 chosen.step();
             }
             int cached = log.cachedTokens(request);
-            misses.admitted(turn, conversation, placement.replica(), cached, cached);
+            misses.admitted(request, turn, conversation, placement.replica(), cached, cached);
             misses.ended(turn, conversation, placement.replica());
         } else {
             refused++;

@@ -17,7 +17,7 @@ import java.util.Optional;
  * recorded time. A gap that the trace does not know counts as none.
  *
  * <p>Sessions start at their recorded time, or, when the number of concurrent sessions is limited, in the trace's order as
- * soon as one has ended.
+ * soon as one has ended, or, partly open, at random.
  *
  * <p>{@link #open} and {@link #closed} give a fresh load for each replay. Who waits for whom is found out once, by the first
  * closed one. Safe for use by several threads.
@@ -31,13 +31,24 @@ public final class TraceLoad {
     private final int[] turnsOfSession;
     private Optional<Waits> waits = Optional.empty();
 
+    /** A moment at which a replica was started again, in nanoseconds from the start of the trace. */
+    public record Restart(int replica, long atNanos) {}
+
+    private final List<Restart> restarts;
+
     public TraceLoad(List<Turn> turns) {
-        this(turns, SessionIndex.of(turns));
+        this(turns, SessionIndex.of(turns), List.of());
     }
 
-    public TraceLoad(List<Turn> turns, SessionIndex index) {
+    /** @param restarts of the replicas that served the trace */
+    public TraceLoad(List<Turn> turns, List<Restart> restarts) {
+        this(turns, SessionIndex.of(turns), restarts);
+    }
+
+    private TraceLoad(List<Turn> turns, SessionIndex index, List<Restart> restarts) {
         this.turns = turns;
         this.index = index;
+        this.restarts = List.copyOf(restarts);
         turnsOfSession = new int[index.sessions()];
         for (int i = 0; i < turns.size(); i++) {
             if (index.session(i) != NONE) {
@@ -65,7 +76,33 @@ public final class TraceLoad {
      * @param concurrent largest number of sessions at the same time; 0 to start each at its recorded time
      */
     public Load closed(int concurrent) {
-        return new Closed(waits(), concurrent);
+        return new Closed(waits(), concurrent, new long[0]);
+    }
+
+    /**
+     * A partly open load: sessions arrive at random, in the trace's order, whatever becomes of the others; each is a closed
+     * loop.
+     *
+     * @param perSecond sessions that arrive a second, at exponential intervals
+     */
+    public Load arriving(double perSecond, Seeds seeds) {
+        long[] starts = new long[index.sessions()];
+        double at = 0;
+        for (int s = 0; s < starts.length; s++) {
+            at += -StrictMath.log(1 - seeds.stream(Seeds.Purpose.START, s).nextDouble()) / perSecond;
+            starts[s] = Math.round(at * 1e9);
+        }
+        return new Closed(waits(), 0, starts);
+    }
+
+    /**
+     * What happened up to a moment, at its recorded times, and closed loops from there on: a turn that had not been sent by then
+     * is sent when what it waits for has ended, plus the recorded time in between, but not before that moment.
+     *
+     * @param from nanoseconds from the start of the trace
+     */
+    public Load branch(long from) {
+        return new Branch(waits(), from);
     }
 
     private synchronized Waits waits() {
@@ -80,6 +117,7 @@ public final class TraceLoad {
 
         @Override
         public void begin(Sender sender) {
+            restarts.forEach(r -> sender.replicaRestarts(r.replica(), r.atNanos()));
             for (int i = 0; i < turns.size(); i++) {
                 sender.send(turns.get(i), i, index.session(i), index.conversation(i), turns.get(i).arrivalNanos());
             }
@@ -99,30 +137,91 @@ public final class TraceLoad {
         }
     }
 
+    private final class Branch implements Load {
+        private final Waits waits;
+        private final long from;
+        private final byte[] waiting;
+        private final long[] earliest = new long[turns.size()];
+        private final int[] left = turnsOfSession.clone();
+
+        Branch(Waits waits, long from) {
+            this.waits = waits;
+            this.from = from;
+            this.waiting = waits.counts();
+        }
+
+        @Override
+        public void begin(Sender sender) {
+            restarts.forEach(r -> sender.replicaRestarts(r.replica(), r.atNanos()));
+            for (int i = 0; i < turns.size(); i++) {
+                if (happened(i) || waiting[i] == 0) {
+                    send(i, turns.get(i).arrivalNanos(), sender);
+                }
+            }
+        }
+
+        private boolean happened(int position) {
+            return turns.get(position).arrivalNanos() < from;
+        }
+
+        private void send(int position, long at, Sender sender) {
+            sender.send(turns.get(position), position, index.session(position), index.conversation(position), at);
+        }
+
+        @Override
+        public void ended(int item, long at, Sender sender) {
+            for (int e = waits.first(item); e != Waits.NONE; e = waits.next(e)) {
+                int to = waits.to(e);
+                earliest[to] = Math.max(earliest[to], Math.max(from, at + waits.gap(e)));
+                if (!happened(to) && --waiting[to] == 0) {
+                    // What it waits for may have ended earlier than it was recorded: nothing is sent in the past.
+                    send(to, Math.max(at, earliest[to]), sender);
+                }
+            }
+            int session = index.session(item);
+            if (session != NONE && --left[session] == 0) {
+                sender.sessionEnded(session, at);
+            }
+        }
+
+        @Override
+        public long expected() {
+            return turns.size();
+        }
+    }
+
     private final class Closed implements Load {
         private final Waits waits;
         private final int concurrent;
+        private final long[] starts;
         private final byte[] waiting;
         private final long[] earliest = new long[turns.size()];
         private final int[] left = turnsOfSession.clone();
         private int nextSession;
         private int[][] rootsOfSession = {};
 
-        Closed(Waits waits, int concurrent) {
+        /** @param starts when each session starts; empty to start it as recorded, or when another has ended */
+        Closed(Waits waits, int concurrent, long[] starts) {
             this.waits = waits;
             this.waiting = waits.counts();
             this.concurrent = concurrent;
+            this.starts = starts;
         }
 
         @Override
         public void begin(Sender sender) {
-            if (concurrent > 0) {
+            restarts.forEach(r -> sender.replicaRestarts(r.replica(), r.atNanos()));
+            boolean asRecorded = concurrent == 0 && starts.length == 0;
+            if (!asRecorded) {
                 rootsOfSession = roots();
             }
             for (int i = 0; i < turns.size(); i++) {
-                if (waiting[i] == 0 && (concurrent == 0 || index.session(i) == NONE)) {
+                if (waiting[i] == 0 && (asRecorded || index.session(i) == NONE)) {
                     send(i, turns.get(i).arrivalNanos(), sender);
                 }
+            }
+            while (nextSession < starts.length) {
+                startNext(starts[nextSession], sender);
             }
             while (nextSession < Math.min(concurrent, index.sessions())) {
                 startNext(0, sender);

@@ -59,7 +59,7 @@ public record WorkloadSpec(
         @JsonProperty("between_sessions_s") double betweenSessionsS) {
 
     /** Names of the built-in workloads. */
-    public static final List<String> BUILT_IN = List.of("lm-warden", "seven-cards");
+    public static final List<String> BUILT_IN = List.of("lm-warden", "seven-cards", "l4-cliff");
 
     private static final YAMLMapper YAML = YAMLMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -108,7 +108,7 @@ public record WorkloadSpec(
                     + high + "]");
         }
 
-        double mean() {
+        public double mean() {
             return (low + (double) high) / 2;
         }
     }

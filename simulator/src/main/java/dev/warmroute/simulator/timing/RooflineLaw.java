@@ -23,6 +23,7 @@ import dev.warmroute.simulator.kv.ModelSpec;
  * @param attentionPairPicos picoseconds a token pair of prefill attention; may be fractional
  * @param contextTokenPicos picoseconds per KV token read by decoding sequences
  * @param sequencePicos picoseconds per decoding sequence
+ * @param mixedSequencePicos picoseconds more per decoding sequence in a step that also computes prompts
  */
 public record RooflineLaw(
         long fixedPicos,
@@ -32,14 +33,15 @@ public record RooflineLaw(
         long tokenPicos,
         double attentionPairPicos,
         long contextTokenPicos,
-        long sequencePicos)
+        long sequencePicos,
+        long mixedSequencePicos)
         implements ContextAffineLaw {
     private static final double MICRO = 1e-6;
     private static final double FLOPS_PER_PARAMETER = 2;
 
     public RooflineLaw {
         if (fixedPicos < 0 || denseReadPicos < 0 || expertReadPicos < 0 || tokenPicos < 0 || contextTokenPicos < 0
-                || sequencePicos < 0 || !(attentionPairPicos >= 0 && Double.isFinite(attentionPairPicos))
+                || sequencePicos < 0 || mixedSequencePicos < 0 || !(attentionPairPicos >= 0 && Double.isFinite(attentionPairPicos))
                 || !(expertShare >= 0 && expertShare <= 1)) {
             throw new IllegalArgumentException("the parts of a step must not be negative, the experts' share at most 1: "
                     + fixedPicos + ", " + denseReadPicos + ", " + expertReadPicos + ", " + expertShare + ", " + tokenPicos
@@ -61,7 +63,8 @@ public record RooflineLaw(
                 model.attentionFlopsPerPair() / flopsPerSecond * 1e12,
                 AffineLaw.picos(model.kvBytesPerToken(settings.kvDtype(), ranks) / bytesPerSecond),
                 AffineLaw.picos(efficiency.sequenceMicros() * MICRO
-                        + model.sequenceBytes(settings.kvDtype(), ranks) / bytesPerSecond));
+                        + model.sequenceBytes(settings.kvDtype(), ranks) / bytesPerSecond),
+                AffineLaw.picos(efficiency.mixedSequenceMicros() * MICRO));
     }
 
     @Override
@@ -71,7 +74,7 @@ public record RooflineLaw(
                 + Math.max(denseReadPicos + expertsRead(tokens), tokens * tokenPicos)
                 + Math.round(prefillAttention * attentionPairPicos)
                 + kvTokens * contextTokenPicos
-                + decodeSequences * sequencePicos;
+                + decodeSequences * (prefillTokens > 0 ? sequencePicos + mixedSequencePicos : sequencePicos);
     }
 
     private long expertsRead(long tokens) {

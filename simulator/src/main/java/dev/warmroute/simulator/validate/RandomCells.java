@@ -8,6 +8,7 @@ import dev.warmroute.simulator.replay.FleetReplay;
 import dev.warmroute.simulator.replay.FleetSpec;
 import dev.warmroute.simulator.replay.PooledLoad;
 import dev.warmroute.simulator.replay.Progress;
+import dev.warmroute.simulator.replay.RecordedPlacements;
 import dev.warmroute.simulator.replay.Seeds;
 import dev.warmroute.simulator.replay.SessionPool;
 import dev.warmroute.simulator.timing.TimingProfile;
@@ -102,7 +103,7 @@ final class RandomCells {
     }
 
     private RoutingPolicy asRecorded(RoutingPolicy others, PooledLoad load, PooledLoad.Script script, Seeds seed) {
-        AssignedPolicy policy = new AssignedPolicy(others, seed);
+        RecordedPlacements policy = new RecordedPlacements(others, seed);
         for (int session = 0; session < script.sessions().size(); session++) {
             List<Turn> turns = pool.recorded(script.sessions().get(session));
             for (int turn = 0; turn < turns.size(); turn++) {

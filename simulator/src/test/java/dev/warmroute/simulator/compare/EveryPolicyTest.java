@@ -76,6 +76,8 @@ class EveryPolicyTest {
 
     private static String bytes(WhatIfResult result) throws JsonProcessingException {
         return EventCodec.mapper()
-                .writeValueAsString(new WhatIfResult(result.trace(), result.fleet(), 0, result.intervals(), result.policies()));
+                .writeValueAsString(new WhatIfResult(
+                        result.trace(), result.fleet(), 0, result.intervals(), result.policies(), result.comparison(),
+                        result.selfReplay(), result.notes()));
     }
 }

@@ -44,8 +44,68 @@ class WhatIfTest {
     }
 
     @Test
-    void theSameBytesForAnyNumberOfThreads() throws JsonProcessingException {
-        assertThat(bytes(lmWarden(12, 3, 1, "random", "warden"))).isEqualTo(bytes(lmWarden(12, 3, 4, "random", "warden")));
+    void theSameBytesForAnyNumberOfThreadsAndForTwoRuns() throws JsonProcessingException {
+        String[] policies = {"random", "warden", "least_in_flight"};
+        String one = bytes(lmWarden(12, 3, 1, policies));
+        assertThat(bytes(lmWarden(12, 3, 8, policies))).isEqualTo(one);
+        assertThat(bytes(lmWarden(12, 3, 8, policies))).isEqualTo(one);
+        // On a trace sessions are drawn, under a policy at random seeds as well.
+        String trace = bytes(madeUp(1));
+        assertThat(bytes(madeUp(8))).isEqualTo(trace);
+        assertThat(bytes(madeUp(8))).isEqualTo(trace);
+    }
+
+    private static WhatIfResult madeUp(int threads) {
+        List<Turn> turns = new ArrayList<>();
+        for (int i = 0; i < 120; i++) {
+            int s = i * 7 % 15;
+            turns.add(new Turn(i, i * 40_000_000L, "s" + s, "", 1 + i / 15, 1_000_000, Prompt.of((long) s << 20, 200 + 9 * i), 20,
+                    Turn.freshOutput(i), Turn.Recorded.NOTHING));
+        }
+        TraceLoad load = new TraceLoad(turns);
+        Subject subject = new Subject.OfTrace(
+                TraceSummary.of("made-up", "", turns, load.index()), load, Subject.Mode.CLOSED, 0);
+        EngineConfig engine = EngineConfig.defaults().withUsableBlocks(200);
+        return WhatIf.run(
+                new WhatIfRequest(
+                        subject,
+                        FleetSpec.of(3, engine, TimingPresets.DEFAULT.preset()),
+                        "given",
+                        "h100-8b",
+                        List.of(PolicyChoice.of("random"), PolicyChoice.of("warden"), PolicyChoice.of("round_robin")),
+                        4,
+                        threads),
+                Progress.NONE);
+    }
+
+    @Test
+    void policiesAreComparedInPairsAndRanked() {
+        PolicyComparison comparison = lmWarden(8, 4, 2, "random", "warden").comparison().orElseThrow();
+        assertThat(comparison.baseline()).isEqualTo("random");
+        PolicyComparison.Difference hits = comparison.against().get(0).differences().get("hit_pct");
+        assertThat(hits.low()).isPositive().isLessThan(hits.difference());
+        assertThat(hits.certain()).isTrue();
+        PolicyComparison.Ranking best = comparison.ranking().stream()
+                .filter(r -> r.figure().equals("ttft_p50_s"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(best.standings()).extracting(PolicyComparison.Standing::policy).containsExactly("warden", "random");
+        assertThat(best.standings().get(0).bestPct()).isEqualTo(100);
+        assertThat(best.standings().get(0).regret()).isZero();
+        assertThat(best.standings().get(1).regret()).isGreaterThan(1);
+    }
+
+    @Test
+    void aFigureIsAlsoGivenByReplicaAndByTurn() {
+        PolicyRow row = lmWarden(8, 2, 2, "warden").row("warden").orElseThrow();
+        assertThat(row.byReplica()).extracting(GroupRow::name).containsExactly("r0", "r1", "r2", "r3");
+        assertThat(row.byReplica().stream().mapToLong(GroupRow::requests).sum()).isCloseTo(row.requests(), within(4L));
+        assertThat(row.byTurn()).extracting(GroupRow::name).containsExactly("1", "2", "3", "4", "5", "6");
+        // Of a first turn only the system prompt can be cached.
+        assertThat(row.byTurn().get(0).hitPct().orElseThrow()).isLessThan(40);
+        assertThat(row.byTurn().get(1).hitPct().orElseThrow()).isGreaterThan(85);
+        assertThat(row.byTurn().get(1).interval()).containsKeys("hit_pct", "ttft_p50_s", "ttft_p95_s");
+        assertThat(row.sessionFairness().orElseThrow()).isBetween(0.5, 1.0);
     }
 
     @Test
@@ -78,7 +138,7 @@ class WhatIfTest {
     }
 
     @Test
-    void aPolicyThatDrawsNothingIsReplayedOnceAndItsIntervalsAreExact() {
+    void aPolicyThatDrawsNothingIsReplayedOnceAndItsIntervalsAreOverSessions() {
         List<Turn> turns = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             String session = "s" + i % 4;
@@ -90,7 +150,10 @@ class WhatIfTest {
         Subject subject = new Subject.OfTrace(
                 TraceSummary.of("made-up", "", turns, load.index()), load, Subject.Mode.SERIAL, 0);
         PolicyRow row = WhatIf.run(request(subject, 4, 16, "hash", 10), Progress.NONE).policies().get(0);
-        assertThat(row.interval().get("hit_pct")).isEqualTo(new Interval(row.hitPct().orElseThrow(), row.hitPct().orElseThrow()));
+        Interval hits = row.interval().get("hit_pct");
+        assertThat(hits.low()).isLessThan(row.hitPct().orElseThrow());
+        assertThat(hits.high()).isGreaterThan(row.hitPct().orElseThrow());
+        assertThat(row.interval()).containsKey("misses.first_turn").doesNotContainKey("ttft_p50_s");
         assertThat(row.kinds()).isEqualTo(Map.of("placed", 4L, "sticky", 36L));
         assertThat(row.stayedPct()).hasValue(100);
         assertThat(row.ttftP50S()).isEmpty();
@@ -149,6 +212,8 @@ class WhatIfTest {
 
     private static String bytes(WhatIfResult result) throws JsonProcessingException {
         return EventCodec.mapper()
-                .writeValueAsString(new WhatIfResult(result.trace(), result.fleet(), 0, result.intervals(), result.policies()));
+                .writeValueAsString(new WhatIfResult(
+                        result.trace(), result.fleet(), 0, result.intervals(), result.policies(), result.comparison(),
+                        result.selfReplay(), result.notes()));
     }
 }

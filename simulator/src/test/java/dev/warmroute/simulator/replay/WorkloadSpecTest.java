@@ -18,7 +18,7 @@ class WorkloadSpecTest {
 
     @Test
     void thePublishedMachineIsTheOneOfTheTimingPreset() {
-        WorkloadSpec spec = WorkloadSpec.named("lm-warden");
+        WorkloadSpec spec = WorkloadSpec.named("lm-warden, l4-cliff");
         assertThat(spec.timing().law()).isEqualTo(TimingPresets.A4000_QWEN3_4B.preset().law());
         assertThat(spec.fleetSpec().engine().usableBlocks()).isEqualTo(2095);
         assertThat(spec.fleetSpec().replicas()).isEqualTo(4);
@@ -51,6 +51,6 @@ class WorkloadSpecTest {
     void anUnknownWorkloadSaysWhichThereAre() {
         assertThatThrownBy(() -> WorkloadSpec.named("no-such-thing"))
                 .isInstanceOf(UserError.class)
-                .hasMessage("there is no workload 'no-such-thing': neither a file nor one of lm-warden, seven-cards");
+                .hasMessage("there is no workload 'no-such-thing': neither a file nor one of lm-warden, seven-cards, l4-cliff");
     }
 }

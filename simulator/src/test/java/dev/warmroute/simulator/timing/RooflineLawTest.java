@@ -112,11 +112,22 @@ class RooflineLawTest {
     }
 
     @Test
+    void decodingBesidePromptsMayCostMore() {
+        Efficiency plain = new Efficiency(0.8, 0.8, 500, 20, 10);
+        Efficiency mixed = new Efficiency(0.8, 0.8, 500, 20, 10, 100);
+        RooflineLaw one = RooflineLaw.of(Models.named("Llama-3.1-8B"), Gpus.named("H100"), SETTINGS, plain);
+        RooflineLaw other = RooflineLaw.of(Models.named("Llama-3.1-8B"), Gpus.named("H100"), SETTINGS, mixed);
+        assertThat(other.stepNanos(0, 0, 30, 9000)).isEqualTo(one.stepNanos(0, 0, 30, 9000));
+        assertThat(other.stepNanos(500, 1e5, 30, 9000) - one.stepNanos(500, 1e5, 30, 9000)).isEqualTo(30 * 100_000L);
+        assertThat(other.stepNanos(500, 1e5, 0, 0)).isEqualTo(one.stepNanos(500, 1e5, 0, 0));
+    }
+
+    @Test
     void sharesThatMeanNothingAreRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> new Efficiency(1.1, 0.5, 0, 0, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> new Efficiency(0.5, 0, 0, 0, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> new Efficiency(0.5, 0.5, -1, 0, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> new RooflineLaw(0, 0, 0, 1.5, 0, 0, 0, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new RooflineLaw(0, 0, 0, 1.5, 0, 0, 0, 0, 0));
     }
 
     private static RooflineLaw law(String model, String gpu, KvSettings settings) {
