@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.warmroute.router.config.RouterConfig;
+import dev.warmroute.router.event.ControlEvent.ReplicaDown;
 import dev.warmroute.router.event.Event;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -68,6 +69,11 @@ class NothingIsGivenAwayTest {
                 client.answer();
                 client.post("/raw-path", BODY.replace("\"m\"", "\"raw-model\""), HEADERS);
                 client.answer();
+                for (int i = 0; i < 30 && router.sink().all(ReplicaDown.class).isEmpty(); i++) {
+                    client.post(CHAT, BODY, "X-Session-Id: raw-other" + i); // some of them find the dead replica first
+                    client.answer();
+                }
+                assertThat(router.sink().all(ReplicaDown.class)).isNotEmpty();
                 client.send("GET /v1/responses/resp_raw-id HTTP/1.1\r\nHost: x\r\n\r\n");
                 client.answer();
             }

@@ -100,6 +100,7 @@ final class ScriptedReplica implements AutoCloseable {
     private final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private volatile boolean closed;
     private volatile Script script;
     private volatile String models = "{\"data\":[]}";
 
@@ -174,6 +175,10 @@ final class ScriptedReplica implements AutoCloseable {
         try {
             while (true) {
                 Socket socket = server.accept();
+                if (closed) { // one that came while the acceptor was being woken
+                    socket.close();
+                    return;
+                }
                 socket.setTcpNoDelay(true);
                 sockets.add(socket);
                 int number = connections.getAndIncrement();
@@ -231,6 +236,7 @@ final class ScriptedReplica implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         try {
             server.close();
             for (Socket socket : sockets) {

@@ -195,7 +195,7 @@ class StoredResponsesTest {
             assertThat(id).startsWith("resp_a");
             a.replica.close();
             RawClient.Answer answer = ask(client, "GET /v1/responses/" + id);
-            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.status()).isBetween(502, 503); // the replica may have accepted a last connection
             assertThat(answer.text()).contains("replica r0");
         }
     }
