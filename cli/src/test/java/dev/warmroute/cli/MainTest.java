@@ -157,4 +157,18 @@ class MainTest {
                 "Qwen3.6-27B-FP8", "--gpu", "H100").out();
         assertThat(out).contains("blocks of 784 tokens (derived)", "Warning   Qwen3.5-27B has recurrent states");
     }
+
+    @Test
+    void whatTheEnginesOfARecordingReportedGoesBeforeWhatIsDerived() throws Exception {
+        String trace = Path.of(System.getProperty("warmroute.root"), "data", "real-vllm-fleet").toString();
+        JsonNode fleet = JSON.readTree(run("whatif", trace, "--policy", "warden", "--seeds", "1", "--json").out()).path("fleet");
+        assertThat(fleet.path("capacity_source").asText()).isEqualTo("reported");
+        assertThat(fleet.path("replicas").asInt()).isEqualTo(4);
+        assertThat(fleet.path("block_size").asInt()).isEqualTo(32);
+        assertThat(fleet.path("usable_blocks").asInt()).isEqualTo(299);
+        Ran named = run("whatif", trace, "--policy", "warden", "--seeds", "1", "--model", "Qwen3-4B", "--gpu", "RTX A4000");
+        assertThat(named.out()).contains("299 blocks of 32 tokens (reported)", "the reported capacity is 9568 tokens, the derived one");
+        assertThat(run("capacity", trace, "--sessions", "16", "--no-simulation").out())
+                .contains("(reported): 300 blocks of 32 tokens, reported by the engines");
+    }
 }

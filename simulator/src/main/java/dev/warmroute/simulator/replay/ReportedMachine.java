@@ -5,6 +5,7 @@ import dev.warmroute.recorder.trace.Recording;
 import dev.warmroute.router.event.CountersDelta;
 import dev.warmroute.router.event.Event;
 import dev.warmroute.router.event.EventCodec;
+import dev.warmroute.router.event.RoutingDecision;
 import dev.warmroute.router.event.Topic;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -13,13 +14,13 @@ import java.util.TreeMap;
 /**
  * What the engines of a recording said of their caches: {@code vllm:cache_config_info} as it was scraped.
  *
- * @param replicas replicas that said it
+ * @param replicas replicas that the router chose among
  * @param blockSize tokens a block
  * @param numGpuBlocks blocks of a replica, the null block included; the fewest, where replicas differ
  * @param alike whether all said the same
  */
 public record ReportedMachine(int replicas, int blockSize, int numGpuBlocks, boolean alike) {
-    /** Readings of one replica after which all have been read that are. */
+    /** Readings of one replica after which no more are looked at. */
     private static final int ENOUGH = 5;
 
     /** Reads the first scrapes of a recording; empty when no engine said how large its cache is. */
@@ -40,10 +41,17 @@ public record ReportedMachine(int replicas, int blockSize, int numGpuBlocks, boo
                 }
             }
         }
-        return said.isEmpty() ? Optional.empty() : Optional.of(of(said));
+        return said.isEmpty() ? Optional.empty() : Optional.of(of(said, candidates(recording, codec)));
     }
 
-    private static ReportedMachine of(SortedMap<String, CountersDelta> said) {
+    /** Replicas that the first decision chose among: whose counters come later in the recording are among them. */
+    private static int candidates(Recording recording, EventCodec codec) {
+        try (EventCursor events = recording.events(Topic.DECISIONS)) {
+            return events.hasNext() && events.next().event(codec) instanceof RoutingDecision d ? d.candidates().size() : 0;
+        }
+    }
+
+    private static ReportedMachine of(SortedMap<String, CountersDelta> said, int candidates) {
         CountersDelta first = said.get(said.firstKey());
         int blocks = Integer.MAX_VALUE;
         boolean alike = true;
@@ -51,7 +59,7 @@ public record ReportedMachine(int replicas, int blockSize, int numGpuBlocks, boo
             blocks = Math.min(blocks, c.numGpuBlocks().getAsInt());
             alike &= c.numGpuBlocks().equals(first.numGpuBlocks()) && c.blockSize().equals(first.blockSize());
         }
-        return new ReportedMachine(said.size(), first.blockSize().getAsInt(), blocks, alike);
+        return new ReportedMachine(Math.max(said.size(), candidates), first.blockSize().getAsInt(), blocks, alike);
     }
 
     /** The arithmetic, in one sentence. */
