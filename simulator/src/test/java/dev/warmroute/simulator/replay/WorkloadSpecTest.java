@@ -18,7 +18,7 @@ class WorkloadSpecTest {
 
     @Test
     void thePublishedMachineIsTheOneOfTheTimingPreset() {
-        WorkloadSpec spec = WorkloadSpec.named("lm-warden, l4-cliff");
+        WorkloadSpec spec = WorkloadSpec.named("lm-warden");
         assertThat(spec.timing().law()).isEqualTo(TimingPresets.A4000_QWEN3_4B.preset().law());
         assertThat(spec.fleetSpec().engine().usableBlocks()).isEqualTo(2095);
         assertThat(spec.fleetSpec().replicas()).isEqualTo(4);
