@@ -48,6 +48,11 @@ public enum ConfigKey {
     LIMITS_CONNECT("limits.connect", Type.DURATION, "2s", "time to connect to a replica"),
     LIMITS_FIRST_BYTE("limits.first_byte", Type.DURATION, "0", "time to the first byte of an answer; 0: no limit"),
     LIMITS_IDLE("limits.idle", Type.DURATION, "0", "time between two bytes of an answer; 0: no limit"),
+    LIMITS_HALF_CLOSED(
+            "limits.half_closed",
+            Type.DURATION,
+            "5ms",
+            "a client that has ended its side in the middle of an answer, and is sent nothing for so long, has gone"),
     TLS("tls", Type.MAP, "", "serves HTTPS when given"),
     TLS_CERT("tls.cert", Type.TEXT, "", "certificate chain, PEM"),
     TLS_KEY("tls.key", Type.TEXT, "", "private key, PKCS#8 PEM");

@@ -97,9 +97,16 @@ public record RouterConfig(
      * @param maxBody bytes of a request body
      * @param firstByte zero: no limit
      * @param idle zero: no limit
+     * @param halfClosed how long a client that has ended its side may be sent nothing before it counts as gone
      */
     public record Limits(
-            int maxBody, int maxHeld, Duration maxHold, Duration connect, Duration firstByte, Duration idle) {}
+            int maxBody,
+            int maxHeld,
+            Duration maxHold,
+            Duration connect,
+            Duration firstByte,
+            Duration idle,
+            Duration halfClosed) {}
 
     /** Certificate chain and private key, both PEM. */
     public record Tls(Path cert, Path key) {}

@@ -192,7 +192,8 @@ public final class RouterConfigReader {
                 limits.duration(ConfigKey.LIMITS_MAX_HOLD),
                 connect,
                 limits.duration(ConfigKey.LIMITS_FIRST_BYTE),
-                limits.duration(ConfigKey.LIMITS_IDLE));
+                limits.duration(ConfigKey.LIMITS_IDLE),
+                limits.duration(ConfigKey.LIMITS_HALF_CLOSED));
     }
 
     private static Optional<Tls> tls(ConfigSection tls) {

@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
  * wants to say and still listen; both look the same until something is sent: the system of one that has gone answers with a
  * reset. Before the answer begins, an interim {@code 100 Continue} is sent to find out, which every HTTP/1.1 client passes
  * over, and again every second. Later nothing can be sent without changing the answer: then a client that is sent nothing
- * within five milliseconds has gone, and one that takes more of its answer is still there. Used on the client's event loop.
+ * within {@code limits.half_closed} has gone, and one that takes more of its answer is still there. Used on the client's event
+ * loop.
  */
 final class HalfClosedClient implements Runnable {
     /** Linux's {@code TCP_CLOSE}: the connection was reset. */
     private static final int RESET = 7;
 
-    private static final long PROOF_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LAST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final byte[] INTERIM = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -25,6 +25,7 @@ final class HalfClosedClient implements Runnable {
     private final ClientConnection client;
     private final EpollSocketChannel channel;
     private final EpollTcpInfo info = new EpollTcpInfo();
+    private final long proof;
     private final long endedAt;
     private final long sentBefore;
     private long pause = FIRST_PAUSE_NANOS;
@@ -33,6 +34,7 @@ final class HalfClosedClient implements Runnable {
         this.loop = loop;
         this.client = client;
         this.channel = channel;
+        this.proof = loop.shared().limits().halfClosed().toNanos();
         this.endedAt = loop.now();
         this.sentBefore = client.sent();
     }
@@ -56,7 +58,7 @@ final class HalfClosedClient implements Runnable {
         if (!channel.isOpen() || !client.answering()) {
             return;
         }
-        long untilProof = client.sent() == sentBefore ? PROOF_NANOS - (loop.now() - endedAt) : Long.MAX_VALUE;
+        long untilProof = client.sent() == sentBefore ? proof - (loop.now() - endedAt) : Long.MAX_VALUE;
         if (channel.tcpInfo(info).state() == RESET || untilProof <= 0) {
             channel.close();
             return;

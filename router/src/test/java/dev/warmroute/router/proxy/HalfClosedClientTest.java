@@ -92,6 +92,8 @@ class HalfClosedClientTest {
             }
             connection.send("0\r\n\r\n");
         });
+        router.close();
+        router = RunningRouter.with("limits: {half_closed: 10s}", replica);
         try (RawClient client = router.client()) {
             client.post(CHAT, BODY);
             client.head();
