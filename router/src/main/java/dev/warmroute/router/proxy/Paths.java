@@ -94,8 +94,8 @@ final class Paths {
         return CONTROL.contains(plain.endsWith("/") ? plain.substring(0, plain.length() - 1) : plain);
     }
 
-    /** As the engine's server reads it. */
-    private static String decoded(String path) {
+    /** As the engine's server reads it; a broken escape leaves all of it as it is. */
+    static String decoded(String path) {
         if (path.indexOf('%') < 0) {
             return path;
         }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.warmroute.router.event.RoutingDecision.Session;
 import dev.warmroute.router.proxy.http.RequestHead;
 import io.netty.buffer.ByteBuf;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
@@ -42,19 +41,21 @@ final class Reception {
         }
         switch (head.method()) {
             case "GET", "HEAD", "OPTIONS" -> {
-                if (!answeredHere(client, head, path)) {
+                Optional<Runnable> here = answerHere(client, head, path);
+                if (here.isPresent()) {
+                    body.release(); // first, whatever becomes of the answer
+                    here.get().run();
+                } else {
                     client.serve(new Exchange(
                             loop, client, head, body, models.first(), Optional.empty(), dialect, Optional.empty()));
-                    return;
                 }
             }
-            case "CONNECT", "TRACE" -> reject(client, dialect, 405, "method " + head.method() + " is not served here", head);
-            default -> {
-                route(client, head, facts, body, arrivedAt, path, dialect);
-                return;
+            case "CONNECT", "TRACE" -> {
+                body.release();
+                reject(client, dialect, 405, "method " + head.method() + " is not served here", head);
             }
+            default -> route(client, head, facts, body, arrivedAt, path, dialect);
         }
-        body.release();
     }
 
     /** Goes on with the replica that holds a response, which may have to be asked for. */
@@ -143,34 +144,35 @@ final class Reception {
                 : "the model '" + model + "' does not exist; valid models: " + valid;
     }
 
-    /** The list of models, which must not depend on one replica; health, probes, and a hint where the metrics are. */
-    private boolean answeredHere(ClientConnection client, RequestHead head, String path) {
+    /** What is answered here: the list of models, which must not depend on one replica; health, probes, a hint to the metrics. */
+    private Optional<Runnable> answerHere(ClientConnection client, RequestHead head, String path) {
         if (path.equals(MODELS)) {
-            json(client, head, models.list());
-            return true;
+            return Optional.of(() -> json(client, head, models.list()));
         }
         if (path.startsWith(MODELS + "/")) {
-            String name = path.substring(MODELS.length() + 1);
-            models.describe(URLDecoder.decode(name, StandardCharsets.UTF_8))
-                    .ifPresentOrElse(
-                            card -> json(client, head, card),
-                            () -> client.refuse(Dialect.of(head), 404, nothingThere(name, path), head));
-            return true;
+            return Optional.of(() -> describe(client, head, path));
         }
         if (path.equals("/health")) {
-            boolean up = models.all().stream().allMatch(m -> m.anyUp(loop.now(), Optional.empty()).isPresent());
-            answer(client, head, up ? 200 : 503, "text/plain", new byte[0]);
-            return true;
+            return Optional.of(() -> {
+                boolean up = models.all().stream().allMatch(m -> m.anyUp(loop.now(), Optional.empty()).isPresent());
+                answer(client, head, up ? 200 : 503, "text/plain", new byte[0]);
+            });
         }
         if (head.method().equals("HEAD") && PROBED.contains(path)) {
-            answer(client, head, 200, "text/plain", new byte[0]);
-            return true;
+            return Optional.of(() -> answer(client, head, 200, "text/plain", new byte[0]));
         }
         if (path.equals("/metrics")) {
-            client.refuse(Dialect.of(head), 404, "the router's metrics are at its admin address", head);
-            return true;
+            return Optional.of(() -> client.refuse(Dialect.of(head), 404, "the router's metrics are at its admin address", head));
         }
-        return false;
+        return Optional.empty();
+    }
+
+    private void describe(ClientConnection client, RequestHead head, String path) {
+        String name = path.substring(MODELS.length() + 1);
+        models.describe(Paths.decoded(name))
+                .ifPresentOrElse(
+                        card -> json(client, head, card),
+                        () -> client.refuse(Dialect.of(head), 404, nothingThere(name, path), head));
     }
 
     private static void json(ClientConnection client, RequestHead head, JsonNode body) {

@@ -38,6 +38,7 @@ record FuzzedRequest(String id, byte[] bytes, byte[] body, Then then, List<Integ
         LIST,
         PROBE,
         UNKNOWN_MODEL,
+        BROKEN_ESCAPE,
         TOO_LARGE,
         REFUSED,
         REFUSED_BODY
@@ -58,7 +59,8 @@ record FuzzedRequest(String id, byte[] bytes, byte[] body, Then then, List<Integ
     static final int MAX_BODY = 4_096;
     private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String[] PATHS = {
-        "/v1/chat/completions", "/v1/completions", "/v1/messages?beta=true", "/v1/responses", "/v1/embeddings?a=%00%ff&b=/../"
+        "/v1/chat/completions", "/v1/completions", "/v1/messages?beta=true", "/v1/responses", "/v1/embeddings?a=%00%ff&b=/../",
+        "/v1/embeddings/%zz%", "/v1/score?%e"
     };
     private static final String[] BODIES = {
         "{\"model\":\"m\"}", "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"\ud83d\ude00 \u00e9 \\ud83d\"}]}", "{\"model\":",
@@ -136,6 +138,7 @@ record FuzzedRequest(String id, byte[] bytes, byte[] body, Then then, List<Integ
             case LIST -> here(id, random.nextBoolean() ? "GET" : "HEAD", "/v1/models?limit=1000", 200);
             case PROBE -> here(id, "HEAD", random.nextBoolean() ? "/" : "/api/hello", 200);
             case UNKNOWN_MODEL -> posted(id, "{\"model\":\"nobody\"}", 404);
+            case BROKEN_ESCAPE -> brokenEscape(id, pick(new String[] {"%zz", "%", "m%2", "%-1", "%ff%fe%"}, random));
             case TOO_LARGE -> posted(id, "x".repeat(MAX_BODY + 1 + random.nextInt(20_000)), 413);
             case REFUSED -> refused(id, "", REFUSED[random.nextInt(REFUSED.length)]);
             case REFUSED_BODY -> refused(
@@ -208,6 +211,11 @@ record FuzzedRequest(String id, byte[] bytes, byte[] body, Then then, List<Integ
     private static FuzzedRequest here(String id, String method, String path, int status) {
         String head = method + ' ' + path + " HTTP/1.1\r\nHost: x\r\n\r\n";
         return new FuzzedRequest(id, bytes(head), new byte[0], Then.GOES_ON, List.of(status), method.equals("HEAD"));
+    }
+
+    private static FuzzedRequest brokenEscape(String id, String model) {
+        String request = "GET /v1/models/" + model + " HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody";
+        return new FuzzedRequest(id, bytes(request), new byte[0], Then.GOES_ON, List.of(404), false);
     }
 
     private static FuzzedRequest posted(String id, String body, int status) {

@@ -96,6 +96,21 @@ class ReceptionTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"%zz", "%", "m%2", "%-1"})
+    void aNameThatIsNoEscapedTextIsNobodys(String name) throws Exception {
+        try (ScriptedReplica a = new ScriptedReplica(ScriptedReplica.json(200, OK));
+                RunningRouter router = RunningRouter.inFrontOf(a);
+                RawClient client = router.client()) {
+            client.send("GET /v1/models/" + name + " HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody");
+            RawClient.Answer answer = client.answer();
+            assertThat(answer.status()).isEqualTo(404);
+            assertThat(answer.text()).contains("the model '" + name + "' does not exist; valid models: m");
+            client.send("GET /v1/models/%6D HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(client.answer().status()).as("the connection goes on").isEqualTo(200);
+        }
+    }
+
     @Test
     void whatAReplicaServesUnderAnotherNameIsFoundThere() throws Exception {
         try (ScriptedReplica a = new ScriptedReplica(ScriptedReplica.json(200, OK));
