@@ -248,10 +248,10 @@ final class Memory {
         if (completion.outputTokens() >= 0) {
             learnt.answered(completion.outputTokens());
         }
+        places.end(flight.session(), flight.replica(), now); // the policy that gave the place may have been replaced since
         if (needs.holds()) {
             boolean first = sessions.tokens(flight.session()) < 0;
             workingSets.ended(first, completion, flight, now);
-            places.end(flight.session(), flight.replica(), now);
             sessions.ended(flight.session(), now);
         }
         if (completion.contextTokens() >= 0) {

@@ -172,6 +172,16 @@ class MemoryTest {
     }
 
     @Test
+    void aTurnGivesItsPlaceFreeUnderWhicheverPolicyItEnds() {
+        needs(Needs.of(Input.PLACE, Input.PLACES, Input.LAPSED));
+        Decision turn = send(0, new RoutingRequest("s", 10, 0), PromptChain.NOTHING, 0);
+        router.policy(new Scripted(Needs.NOTHING));
+        router.release(turn.ticket(), Completion.UNKNOWN, SECOND);
+        router.policy(policy);
+        assertThat(look(100 * SECOND).replica(0).inputs()).isEqualTo(Map.of("places", 1.0, "lapsed_places", 1.0));
+    }
+
+    @Test
     void aNewReadingReplacesWhatWasSentBeforeIt() {
         needs(Needs.of(Input.SENT, Input.SENT_TOKENS));
         ageMillis = 0;
