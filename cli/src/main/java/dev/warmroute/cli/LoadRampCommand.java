@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
@@ -79,20 +80,31 @@ final class LoadRampCommand implements Callable<Integer> {
         PrintWriter printer = spec.commandLine().getOut();
         AgentLoadOptions load = agents.options();
         Path table = out.resolve("ramp.csv");
+        List<RampRow> ended = new ArrayList<>();
         List<RampRow> rows;
+        Ramp ramp = new Ramp(load, sessions, arms);
         try (Progress progress = new Progress(spec.commandLine().getErr())) {
-            rows = new Ramp(load, sessions, arms)
-                    .run(
+            rows = UntilStopped.run(
+                    () -> ramp.run(
                             admin,
                             token,
                             (n, arm, answered) -> progress.update(n + " sessions, " + arm + ": " + answered + " requests answered"),
-                            row -> {});
+                            row -> {
+                                ended.add(row);
+                                write(table, ended);
+                            }),
+                    ramp::stop);
+        }
+        write(table, rows); // again: being stopped may have cut the last time short
+        if (rows.isEmpty()) {
+            throw new UserError("stopped before the first arm had ended; the router's policy is put back");
         }
         new RampCharts(rows, "load ramp against " + load.endpoint() + ", " + Figures.plain(load.seconds()) + " s an arm").write(out);
-        try {
-            Files.writeString(table, RampRow.csv(rows));
-        } catch (IOException e) {
-            throw new UserError(table + " cannot be written: " + e.getMessage(), e);
+        if (rows.size() < sessions.size() * arms.size()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("stopped after " + rows.size() + " of " + sessions.size() * arms.size()
+                            + " arms; the router's policy is put back");
         }
         if (json.wanted()) {
             json.print(new Result(load.seconds(), load.speed(), rows), printer);
@@ -101,6 +113,16 @@ final class LoadRampCommand implements Callable<Integer> {
             printer.println("Table and charts: " + out);
         }
         return rows.stream().anyMatch(r -> r.requests() > 0 && r.failures() == r.requests()) ? ExitCode.FAILED : ExitCode.DONE;
+    }
+
+    /** After every arm, so that hours of them do not hang on the last. */
+    private static void write(Path table, List<RampRow> rows) {
+        try {
+            Files.createDirectories(table.getParent());
+            Files.writeString(table, RampRow.csv(rows));
+        } catch (IOException e) {
+            throw new UserError(table + " cannot be written: " + e.getMessage(), e);
+        }
     }
 
     private static void print(List<RampRow> rows, PrintWriter printer) {

@@ -26,6 +26,36 @@ class RampTest {
     private Path directory;
 
     @Test
+    void oneThatIsStoppedKeepsItsRowsAndPutsThePolicyBack() {
+        try (Machine machine = new Machine(directory);
+                LiveRouter router = machine.router("warden", 100_000)) {
+            AgentLoadOptions load = AgentLoadOptions.defaults()
+                    .withEndpoint("http://127.0.0.1:" + router.server().port())
+                    .withShape(200, 300, 50, 4, 20)
+                    .withTime(60, 200);
+            List<RampRow> told = new ArrayList<>();
+            Ramp ramp = new Ramp(load, List.of(2, 4, 8), List.of(PolicyChoice.of("random"), HOLDING));
+            List<RampRow> rows = ramp.run(
+                    "http://127.0.0.1:" + router.server().adminPort(),
+                    Machine.TOKEN,
+                    (n, arm, answered) -> {
+                        if (n == 4) {
+                            ramp.stop();
+                        }
+                    },
+                    told::add);
+            assertThat(rows).extracting(RampRow::sessions).containsExactly(2, 2);
+            assertThat(told).isEqualTo(rows);
+            assertThat(router.server().status().models().get(0).policy().name()).isEqualTo("warden");
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+            assertThat(ramp.run("http://127.0.0.1:" + router.server().adminPort(), Machine.TOKEN, (n, arm, a) -> {}, told::add))
+                    .as("stopped before it began")
+                    .isEmpty();
+            assertThat(router.server().status().models().get(0).policy().name()).isEqualTo("warden");
+        }
+    }
+
+    @Test
     void armsTakeTurnsRequestsAreHeldAndTheRecordingIsProven() {
         List<RampRow> rows;
         List<RampRow> told = new ArrayList<>();

@@ -18,6 +18,10 @@ public final class Ramp {
     private final AgentLoadOptions load;
     private final List<Integer> steps;
     private final List<PolicyChoice> arms;
+    /** Whether it is to end, and the thread that runs it, which is woken then. */
+    private boolean stopped;
+
+    private Thread running;
 
     /**
      * @param load shape, time and seed of every arm; its sessions and its name are the ramp's
@@ -39,7 +43,7 @@ public final class Ramp {
     }
 
     /**
-     * Runs it.
+     * Runs it, to its end or until it is {@linkplain #stop stopped}: then without the arm that is under way.
      *
      * @param admin the router's admin address
      * @param token for changes; empty for none
@@ -49,6 +53,7 @@ public final class Ramp {
         List<RampRow> rows = new ArrayList<>();
         try (RouterAdmin router = new RouterAdmin(admin, token, load.model())) {
             JsonNode configured = router.status().path("configured");
+            begin();
             try {
                 for (int sessions : steps) {
                     for (PolicyChoice arm : arms) {
@@ -58,11 +63,43 @@ public final class Ramp {
                         done.accept(row);
                     }
                 }
+            } catch (UserError e) {
+                if (!stopped()) {
+                    throw e;
+                }
             } finally {
+                end();
                 router.policy(configured.path("policy").asText(), parameters(configured.path("parameters")));
             }
         }
         return rows;
+    }
+
+    /** Has the run end now, the router's policy put back first; may be called on any thread, before the run as well. */
+    public synchronized void stop() {
+        stopped = true;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    private synchronized boolean stopped() {
+        return stopped;
+    }
+
+    private synchronized void begin() {
+        running = Thread.currentThread();
+        if (stopped) {
+            running.interrupt();
+        }
+    }
+
+    /** From now on nothing is interrupted: what is left to do needs the thread. */
+    private synchronized void end() {
+        running = null;
+        if (stopped) {
+            Thread.interrupted();
+        }
     }
 
     private static Map<String, String> parameters(JsonNode configured) {
