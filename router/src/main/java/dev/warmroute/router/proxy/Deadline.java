@@ -1,10 +1,13 @@
 package dev.warmroute.router.proxy;
 
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
- * When an exchange ends unless bytes arrive. One timer serves the whole exchange: bytes only move the deadline. Used on one
- * event loop only.
+ * When an exchange ends unless bytes arrive. One timer serves the whole exchange: bytes only move the deadline, and the timer is
+ * set anew only when that is now earlier than the timer. Used on one event loop only.
  */
 final class Deadline {
     /** Who is waited for. */
@@ -17,15 +20,24 @@ final class Deadline {
 
     private static final long NEVER = Long.MIN_VALUE;
 
-    private final Loop loop;
+    private final ScheduledExecutorService loop;
+    private final LongSupplier clock;
     private final Waiting waiting;
     private long at = NEVER;
     private long within;
     private String otherwise = "";
-    private boolean timed;
+    /** Null while no timer is set. */
+    private Future<?> timer;
 
-    Deadline(Loop loop, Waiting waiting) {
+    private long timerAt;
+
+    /**
+     * @param loop the event loop that all of this is used on
+     * @param clock nanoseconds
+     */
+    Deadline(ScheduledExecutorService loop, LongSupplier clock, Waiting waiting) {
         this.loop = loop;
+        this.clock = clock;
         this.waiting = waiting;
     }
 
@@ -33,11 +45,22 @@ final class Deadline {
     void within(long nanos, String orElse) {
         within = nanos;
         otherwise = orElse;
-        at = nanos > 0 ? loop.now() + nanos : NEVER;
-        if (nanos > 0 && !timed) {
-            timed = true;
-            loop.executor().schedule(this::look, nanos, TimeUnit.NANOSECONDS);
+        if (nanos <= 0) {
+            at = NEVER;
+            return;
         }
+        at = clock.getAsLong() + nanos;
+        if (timer == null) {
+            setTimer(nanos);
+        } else if (at < timerAt) {
+            timer.cancel(false);
+            setTimer(nanos);
+        }
+    }
+
+    private void setTimer(long nanos) {
+        timerAt = at;
+        timer = loop.schedule(this::look, nanos, TimeUnit.NANOSECONDS);
     }
 
     /** Nothing need arrive any more. */
@@ -46,20 +69,19 @@ final class Deadline {
     }
 
     private void look() {
-        timed = false;
+        timer = null;
         if (at == NEVER) {
             return;
         }
         if (waiting.clientIsSlow()) {
-            at = loop.now() + within;
+            at = clock.getAsLong() + within;
         }
-        long left = at - loop.now();
+        long left = at - clock.getAsLong();
         if (left <= 0) {
             at = NEVER;
             waiting.missed(otherwise);
         } else {
-            timed = true;
-            loop.executor().schedule(this::look, left, TimeUnit.NANOSECONDS);
+            setTimer(left);
         }
     }
 }

@@ -67,7 +67,7 @@ final class Exchange implements AnswerBody.Content, Deadline.Waiting {
         this.routed = told.map(t -> new RoutedRequest(loop, route, t, pinned));
         this.dialect = dialect;
         this.pinned = pinned;
-        this.deadline = new Deadline(loop, this);
+        this.deadline = new Deadline(loop.executor(), loop::now, this);
         this.namesResponse = told.isPresent() && head.path().equals(Paths.RESPONSES);
     }
 
@@ -84,6 +84,7 @@ final class Exchange implements AnswerBody.Content, Deadline.Waiting {
         }
     }
 
+    /** Whether the replica has begun to answer. */
     boolean answerBegun() {
         return answer != null;
     }
@@ -91,6 +92,8 @@ final class Exchange implements AnswerBody.Content, Deadline.Waiting {
     /** @param failed replica that failed this request already */
     private void attempt(Optional<Replica> failed) {
         attempts++;
+        deadline.over(); // the request may be held now, and then no replica is late with it or charged for it
+        replica = null;
         routed.ifPresentOrElse(
                 r -> r.attempt(body, this::sendTo, this::tooManyWait),
                 () -> sendTo(pinned.or(() -> route.anyUp(loop.now(), failed))));

@@ -62,7 +62,7 @@ final class RoutedRequest implements HoldingQueue.Waiter {
             go(routed);
         } else if (route.waits(routed.held().get())) {
             held = routed.held();
-            heldSince = loop.now();
+            heldSince = routed.decidedAt(); // where limits.max_hold counts from, too
         } else {
             tooManyWait.run();
         }

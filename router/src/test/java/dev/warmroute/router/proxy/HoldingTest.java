@@ -158,6 +158,49 @@ class HoldingTest {
         assertThat(router.completed(1).get(0).endedBy()).isEqualTo(EndedBy.ROUTER);
     }
 
+    /** r0 answers session a once and dies of its next request; r1 is at work on session b, and has one place. */
+    private RawClient heldAfterAFailure(ScriptedReplica dying) throws Exception {
+        replica.script((request, connection) -> {
+            if (request.hasHeader("x-session-id: b")) {
+                connection.send(ScriptedReplica.STREAM_HEAD);
+                connection.chunk("data: 1\n\n");
+                connection.awaitGone();
+            } else {
+                ScriptedReplica.json(200, "{\"by\":\"r1\"}").answer(request, connection);
+            }
+        });
+        router = RunningRouter.fromYaml("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\n"
+                + "limits: {first_byte: 1s, max_hold: 1500ms}\nmodels:\n  - name: m\n"
+                + "    policy: {name: fit, places: 1, worth: 0, release_s: 60, gap_quantile: 0}\n    replicas:\n"
+                + "      - {id: r0, url: '" + dying.url() + "'}\n      - {id: r1, url: '" + replica.url() + "'}\n");
+        RawClient client = ask("a");
+        assertThat(client.answer().status()).isEqualTo(200);
+        ask("b").head();
+        dying.script((request, connection) -> dying.close());
+        client.post(CHAT, BODY, "x-session-id: a");
+        await().until(() -> held() == 1);
+        assertThat(router.decisions()).extracting(d -> d.chosen().orElse("")).containsExactly("r0", "r1", "r0", "");
+        return client;
+    }
+
+    @Test
+    void aRetryThatIsHeldIsNotLateWhereItWasSentBefore() throws Exception {
+        try (ScriptedReplica dying = new ScriptedReplica(ScriptedReplica.json(200, "{}"))) {
+            RawClient client = heldAfterAFailure(dying);
+            assertThat(client.answer().text()).as("held for longer than limits.first_byte").isEqualTo("{\"by\":\"r1\"}");
+        }
+    }
+
+    @Test
+    void aRetryThatIsHeldIsNotChargedToWhoFailedBefore() throws Exception {
+        try (ScriptedReplica dying = new ScriptedReplica(ScriptedReplica.json(200, "{}"))) {
+            heldAfterAFailure(dying).close();
+            RequestCompleted left = router.completed(2).get(1);
+            assertThat(left.endedBy()).isEqualTo(EndedBy.CLIENT);
+            assertThat(left.replica()).isEmpty();
+        }
+    }
+
     @Test
     void aReplicaThatComesTakesThem() throws Exception {
         start("");
