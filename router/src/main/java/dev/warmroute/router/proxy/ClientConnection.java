@@ -185,6 +185,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
         return exchange != null;
     }
 
+    /** Whether the answer to the request under way has begun. */
+    boolean answerBegun() {
+        return exchange != null && exchange.answerBegun();
+    }
+
     /** Whether an interim answer may be sent now. */
     boolean mayBeSentInterim() {
         return exchange != null && !exchange.answerBegun() && !head.http10();
@@ -310,9 +315,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
         }
     }
 
-    /** Whether a request is being read or answered. */
+    /** Whether a request is being read or answered, or an answer has not left yet. */
     boolean busy() {
-        return state == State.ANSWERING || state == State.READING && intake.busy();
+        return state == State.ANSWERING || state == State.READING && intake.busy() || !allSent();
     }
 
     void abandon() {

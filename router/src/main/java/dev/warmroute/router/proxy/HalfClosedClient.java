@@ -9,9 +9,10 @@ import java.util.concurrent.TimeUnit;
  * Watches a client that has ended its side of the connection while it is being answered. It may have gone, or have said all it
  * wants to say and still listen; both look the same until something is sent: the system of one that has gone answers with a
  * reset. Before the answer begins, an interim {@code 100 Continue} is sent to find out, which every HTTP/1.1 client passes
- * over, and again every second. Later nothing can be sent without changing the answer: then a client that is sent nothing
- * within {@code limits.half_closed} has gone, and one that takes more of its answer is still there. Used on the client's event
- * loop.
+ * over, and again every second. An HTTP/1.0 client knows no interim answers: it is taken to listen until its answer begins, and
+ * one that has gone shows by the reset that the answer's first bytes draw, so that its request is cancelled only then. In the
+ * middle of an answer nothing can be sent without changing it: then a client that is sent nothing within
+ * {@code limits.half_closed} has gone, and one that takes more of its answer is still there. Used on the client's event loop.
  */
 final class HalfClosedClient implements Runnable {
     /** Linux's {@code TCP_CLOSE}: the connection was reset. */
@@ -58,7 +59,7 @@ final class HalfClosedClient implements Runnable {
         if (!channel.isOpen() || !client.answering()) {
             return;
         }
-        long untilProof = client.sent() == sentBefore ? proof - (loop.now() - endedAt) : Long.MAX_VALUE;
+        long untilProof = client.answerBegun() && client.sent() == sentBefore ? proof - (loop.now() - endedAt) : Long.MAX_VALUE;
         if (channel.tcpInfo(info).state() == RESET || untilProof <= 0) {
             channel.close();
             return;

@@ -78,6 +78,26 @@ class HalfClosedClientTest {
         }
     }
 
+    /** Nothing may be sent to it before its answer, and so nothing proves that it is there. */
+    @Test
+    void ofHttp10ItIsAnsweredAsWell() throws Exception {
+        router.close();
+        router = RunningRouter.with("limits: {half_closed: 1ms}", replica);
+        try (RawClient client = router.client()) {
+            client.send("POST " + CHAT + " HTTP/1.0\r\nContent-Length: " + BODY.length() + "\r\n\r\n" + BODY);
+            waitFor(asked);
+            client.shutdownOutput();
+            for (int i = 0; i < 100; i++) { // its event loop has long seen that
+                try (RawClient other = router.client()) {
+                    other.send("GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n").answer();
+                }
+            }
+            goOn.countDown();
+            assertThat(client.answer().text()).isEqualTo("{\"ok\":1}");
+        }
+        assertThat(router.completed(1).get(0).endedBy()).isEqualTo(EndedBy.FINISHED);
+    }
+
     @Test
     void inTheMiddleOfItsAnswerItStaysWhileItTakesMore() throws Exception {
         CountDownLatch ended = new CountDownLatch(1);

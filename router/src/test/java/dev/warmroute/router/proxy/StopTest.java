@@ -62,6 +62,31 @@ class StopTest {
         }
     }
 
+    /** More than the system takes off the router's hands at once: 24 MB, which the client begins to read when the router stops. */
+    @Test
+    void answersThatAreGivenButNotYetSentAreSent() throws Exception {
+        int answers = 400;
+        try (ScriptedReplica replica = new ScriptedReplica(ScriptedReplica.json(200, "{}"))
+                        .models("{\"data\":[{\"id\":\"m\",\"pad\":\"" + "x".repeat(60_000) + "\"}]}");
+                RunningRouter router = RunningRouter.inFrontOf(replica);
+                RawClient first = router.client();
+                RawClient client = router.client()) {
+            String list = "GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n";
+            await().atMost(Duration.ofSeconds(10)).until(() -> first.send(list).answer().body().length > 60_000);
+            client.send(list.repeat(answers)).post(CHAT, "{\"model\":\"m\"}");
+            router.completed(1);
+            CompletableFuture<Void> stopped =
+                    CompletableFuture.runAsync(() -> router.server().close("over", Duration.ofSeconds(20)));
+            assertThat(first.ended()).as("it stops").isTrue();
+            for (int i = 0; i < answers; i++) {
+                assertThat(client.answer().body().length).isGreaterThan(60_000);
+            }
+            assertThat(client.answer().text()).isEqualTo("{}");
+            assertThat(client.ended()).isTrue();
+            stopped.get();
+        }
+    }
+
     @Test
     void whoDoesNotEndInTimeIsCutAndToldOf() throws Exception {
         try (ScriptedReplica replica = new ScriptedReplica((request, connection) -> {
