@@ -22,7 +22,7 @@ public final class DecisionReason {
             case MOVED -> "home moved from " + d.homeBefore().orElse("nowhere") + " to " + chosen + scored(d, chosen);
             case FAILOVER -> "home " + d.homeBefore().orElse("") + " cannot be used (" + reason(d, d.homeBefore().orElse("")) + "); now at home on "
                     + chosen + scored(d, chosen);
-            case PINNED -> "the client named " + chosen + " by its data-parallel rank";
+            case PINNED -> "goes to " + chosen + " because the client named its rank, or a response that it holds";
             case BALANCED -> (d.session().key().isEmpty() ? "no conversation known" : d.policy().name() + " keeps no homes")
                     + placedBy(d);
             case HELD -> held(d);

@@ -14,7 +14,7 @@ public enum Kind {
     OVERFLOW,
     /** The conversation got another home. */
     MOVED,
-    /** The client named the data-parallel rank itself. */
+    /** The client named the data-parallel rank itself, or a response that only this replica holds. */
     PINNED,
     /** No conversation known: sent where there is room. */
     BALANCED,

@@ -49,7 +49,7 @@ class DecisionReasonTest {
             MOVED    | s | r0 | r1 | r1 | -   | home moved from r0 to r1
             FAILOVER | s | r2 | r0 | r0 | -   | home r2 cannot be used (connect_failed); now at home on r0, score 2.50
             FAILOVER | s | r9 | r0 | r0 | -   | home r9 cannot be used (not among the replicas); now at home on r0, score 2.50
-            PINNED   | s | r0 | r0 | r1 | -   | the client named r1 by its data-parallel rank
+            PINNED   | s | r0 | r0 | r1 | -   | goes to r1 because the client named its rank, or a response that it holds
             BALANCED | - | -  | -  | r1 | -   | no conversation known, sent to r1 by warden
             BALANCED | s | -  | -  | r1 | -   | warden keeps no homes, sent to r1 by warden
             HELD     | s | r0 | r0 | -  | -   | waits until a place is free
