@@ -3,15 +3,24 @@ package dev.warmroute.router.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.warmroute.router.RouterServices;
+import dev.warmroute.router.config.Address;
+import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.event.Event;
 import dev.warmroute.router.event.Kind;
 import dev.warmroute.router.event.RoutingDecision;
+import dev.warmroute.router.session.Salt;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,17 +209,43 @@ class StoredResponsesTest {
         }
     }
 
+    private static long used(UnpooledByteBufAllocator buffers) {
+        return buffers.metric().usedDirectMemory() + buffers.metric().usedHeapMemory();
+    }
+
     @Test
     void aClientThatLeavesWhileAResponseIsLookedForLeavesNothingBehind() throws Exception {
-        try (ScriptedReplica a = new ScriptedReplica((request, connection) -> connection.awaitGone());
-                ScriptedReplica b = new ScriptedReplica((request, connection) -> connection.awaitGone());
-                RunningRouter router = RunningRouter.inFrontOf(a, b)) {
-            try (RawClient client = router.client()) {
+        UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
+        MemorySink sink = new MemorySink();
+        CountDownLatch left = new CountDownLatch(1);
+        ScriptedReplica.Script unknown = (request, connection) -> {
+            try {
+                left.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            ScriptedReplica.json(404, "{}").answer(request, connection);
+        };
+        try (ScriptedReplica a = new ScriptedReplica(unknown);
+                ScriptedReplica b = new ScriptedReplica(unknown);
+                ProxyServer proxy = new ProxyServer(
+                        RouterConfig.parse(
+                                "test",
+                                "models: [{name: m, replicas: [{id: r0, url: '" + a.url() + "'}, {id: r1, url: '" + b.url() + "'}]}]"),
+                        RouterServices.of(sink, new Salt(new byte[32])).withEventLoops(1),
+                        Transport.of(Epoll.isAvailable(), buffers))) {
+            proxy.listen(new Address("127.0.0.1", 0));
+            Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+            socket.setSoLinger(true, 0); // leaves with a reset: one that only ends its side may still listen
+            try (RawClient client = new RawClient(socket)) {
                 client.post("/v1/responses/resp_x/cancel", "body");
                 a.take();
             }
-            await().atMost(Duration.ofSeconds(10)).until(() -> router.server().status().totals().connections() == 0);
-            assertThat(router.decisions()).isEmpty();
+            await().atMost(Duration.ofSeconds(10)).until(() -> proxy.status().totals().connections() == 0);
+            assertThat(used(buffers)).as("the body, for whoever holds the response").isPositive();
+            left.countDown();
+            await().atMost(Duration.ofSeconds(10)).until(() -> used(buffers) == 0);
+            assertThat(sink.all(RoutingDecision.class)).isEmpty();
         }
     }
 
