@@ -173,7 +173,7 @@ final class WhatIfCommand implements Callable<Integer> {
             boolean learn = !how.serial && !fleet.timesGiven();
             recorded = RecordedRun.of(trace, read, known.fleet().engine(), learn);
             chosen = recorded.map(r -> r.machine(fleet, known)).orElse(known);
-            subject = ofTrace(read);
+            subject = ofTrace(read, chosen.fleet().replicas());
         }
         return new Asked(
                 new WhatIfRequest(
@@ -182,28 +182,28 @@ final class WhatIfCommand implements Callable<Integer> {
                 caveats);
     }
 
-    private Subject.OfTrace ofTrace(TraceSource.Trace read) {
+    private Subject.OfTrace ofTrace(TraceSource.Trace read, int replicas) {
         if (from != null) {
             RecordedRun run = recorded.orElseThrow(() -> new UserError(
                     "--from branches a recording of a fleet; " + trace + " does not say where requests went"));
-            Subject.OfTrace whole = asked(read);
+            Subject.OfTrace whole = asked(read, replicas);
             notes.add("branched at " + from + ": before that, requests go where they went; figures are of those sent after it");
             return whole.from(run.moment(from));
         }
-        return asked(read);
+        return asked(read, replicas);
     }
 
-    private Subject.OfTrace asked(TraceSource.Trace read) {
+    private Subject.OfTrace asked(TraceSource.Trace read, int replicas) {
         if (how.serial) {
             return Subject.OfTrace.of(read, Subject.Mode.SERIAL, 0);
         }
         if (how.openLoop) {
             notes.add("every request is sent at its recorded time, as --open-loop asks: where a policy is faster or slower than the"
                     + " recorded one, turns come later or sooner after their predecessors than any client would send them");
-            return Subject.OfTrace.of(read, restarts(), Subject.Mode.OPEN, 0);
+            return Subject.OfTrace.of(read, restarts(replicas), Subject.Mode.OPEN, 0);
         }
         Subject.OfTrace byDefault = sessions == null
-                ? Subject.OfTrace.of(read, restarts(), Subject.OfTrace.mode(read), 0)
+                ? Subject.OfTrace.of(read, restarts(replicas), Subject.OfTrace.mode(read), 0)
                 : Subject.OfTrace.of(read, Subject.Mode.CLOSED, sessions);
         if (arrivalRate != null) {
             return byDefault.arriving(arrivalRate);
@@ -215,11 +215,16 @@ final class WhatIfCommand implements Callable<Integer> {
         return byDefault;
     }
 
-    private List<TraceLoad.Restart> restarts() {
+    private List<TraceLoad.Restart> restarts(int replicas) {
         List<TraceLoad.Restart> restarts = recorded.map(RecordedRun::restarts).orElse(List.of());
-        if (!restarts.isEmpty()) {
-            notes.add(restarts.size() + (restarts.size() == 1 ? " restart" : " restarts")
-                    + " of replicas are replayed at their recorded times");
+        long replayed = restarts.stream().filter(r -> r.replica() < replicas).count();
+        if (replayed > 0) {
+            notes.add(replayed + (replayed == 1 ? " restart of a replica is" : " restarts of replicas are")
+                    + " replayed at the recorded times: the cache is emptied then, and what waits or runs there is computed again"
+                    + " from its beginning");
+        }
+        if (replayed < restarts.size()) {
+            notes.add(restarts.size() - replayed + " recorded restarts are of replicas that this fleet does not have");
         }
         return restarts;
     }

@@ -4,6 +4,7 @@ import dev.warmroute.router.UserError;
 import dev.warmroute.router.policy.Policies;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.simulator.replay.FleetSpec;
+import dev.warmroute.simulator.replay.Seeds;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,9 +41,7 @@ public record WhatIfRequest(
         if (policies.isEmpty()) {
             throw new UserError("name at least one policy to compare");
         }
-        if (seeds < 1) {
-            throw new UserError("seeds must be at least 1, not " + seeds);
-        }
+        Seeds.atLeastOne(seeds);
         if (threads < 1) {
             throw new UserError("threads must be at least 1, not " + threads);
         }

@@ -191,7 +191,7 @@ public final class FleetReplay implements Load.Sender {
     }
 
     private void restart(int replica) {
-        replicas[replica].restart();
+        replicas[replica].restart(now);
         router.forgetReplica(FleetStatus.id(replica));
     }
 

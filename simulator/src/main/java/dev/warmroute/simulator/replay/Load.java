@@ -34,7 +34,8 @@ public interface Load {
         void send(Turn turn, int item, int session, int conversation, long at);
 
         /**
-         * A replica starts again: its cache is empty and its homes are forgotten, as soon as nothing runs on it any more.
+         * A replica starts again at that moment: its cache is empty, its homes are forgotten, and what runs or waits on it is
+         * computed from its beginning.
          *
          * @param replica its number; one that the replayed fleet does not have is passed over
          */

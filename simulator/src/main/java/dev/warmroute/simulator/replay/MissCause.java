@@ -4,9 +4,12 @@ import java.util.Locale;
 
 /** Why a prompt token was computed and not found in the cache; each has exactly one cause, the first that applies. */
 public enum MissCause {
-    /** It was cached here before the replica started again. */
+    /**
+     * It was computed by a replica that has started again since: for a conversation the one where its last turn was, wherever
+     * this turn went; for a request without a session the one it went to.
+     */
     REPLICA_RESTARTED,
-    /** It was computed on another replica: for a conversation, where its last turn was. */
+    /** It was computed on another replica, which still runs: for a conversation, where its last turn was. */
     MOVED,
     /** It was said for the first time: all of a conversation's first turn, and what later turns add. */
     FIRST_TURN,

@@ -75,6 +75,14 @@ final class MissLedger {
         rule.charge((cause, tokens) -> log.missed(request, cause, tokens));
     }
 
+    /** A request that was admitted before its replica started again is admitted once more: it is charged once only. */
+    void computedAgain(Turn turn, int conversation, int replica) {
+        if (conversation < 0) {
+            chains.intern(turn.prompt(), blocks);
+            computed(replica);
+        }
+    }
+
     /** A conversation's turn has ended. */
     void ended(Turn turn, int conversation, int replica) {
         if (conversation < 0) {
@@ -106,13 +114,13 @@ final class MissLedger {
         int said = edited ? past.all.tokens() : Math.max(common, past.prompt.tokens());
         // The last generated token was never computed, and the last token of a prompt always is.
         int reusable = wholeBlocks(Math.min(Math.min(common, past.all.tokens() - 1), length - 1));
-        boolean same = past.replica == replica;
-        boolean sameLife = same && past.life == lives[replica];
+        boolean lost = past.life != lives[past.replica];
+        boolean here = past.replica == replica && !lost;
         return new MissRule(
                 cached,
                 cachedAtArrival,
-                sameLife ? reusable : 0,
-                same ? reusable : 0,
+                here ? reusable : 0,
+                lost ? reusable : 0,
                 common,
                 said,
                 edited,
@@ -125,10 +133,7 @@ final class MissLedger {
         int here = known(computedBy[replica]);
         int beforeRestart = known(computedBeforeRestart[replica]);
         int anywhere = known(computedAnywhere);
-        for (int run = 0; run < blocks.runs(); run++) {
-            computedBy[replica].merge(blocks.first(run), blocks.count(run), Math::max);
-            computedAnywhere.merge(blocks.first(run), blocks.count(run), Math::max);
-        }
+        computed(replica);
         // Of a last, partial block behind known ones nobody knows whether it was said before; it can never be cached.
         int said = anywhere == blocks.blocks() ? prompt.tokens() : anywhere * blockSize;
         int reusable = wholeBlocks(Math.min(anywhere * blockSize, prompt.tokens() - 1));
@@ -142,6 +147,13 @@ final class MissLedger {
                 false,
                 reusable,
                 prompt.tokens());
+    }
+
+    private void computed(int replica) {
+        for (int run = 0; run < blocks.runs(); run++) {
+            computedBy[replica].merge(blocks.first(run), blocks.count(run), Math::max);
+            computedAnywhere.merge(blocks.first(run), blocks.count(run), Math::max);
+        }
     }
 
     /** Blocks from the start of the prompt that somebody has computed. */

@@ -7,7 +7,8 @@ package dev.warmroute.simulator.replay;
  * @param cached found in the cache; what lies behind is missed
  * @param cachedAtArrival would have been found when the request entered the queue
  * @param here computed by this replica since it last started
- * @param beforeRestart computed by this replica before it last started
+ * @param beforeRestart computed by a replica that has started again since: for a conversation the one where its last turn was, for a
+ *     request without a session this one
  * @param common as said before
  * @param said of which something was said before, be it the same or, behind {@code common}, something else
  * @param edited whether what follows {@code common} takes the place of something else

@@ -4,19 +4,28 @@ import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.simulator.engine.ChainInterner;
 import dev.warmroute.simulator.engine.Engine;
+import dev.warmroute.simulator.engine.EngineConfig;
 import dev.warmroute.simulator.engine.EngineListener;
 import dev.warmroute.simulator.engine.TimedEngine;
 import dev.warmroute.simulator.timing.StepTimeLaw;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
-/** One simulated replica of a {@link FleetReplay}: its engine, whose handles it translates into request numbers. */
+/**
+ * One simulated replica of a {@link FleetReplay}: its engine, whose handles it translates into request numbers. A restart gives
+ * it another engine.
+ */
 final class Replica implements EngineListener {
     private final int number;
+    private final EngineConfig config;
+    private final ChainInterner chains;
     private final RequestLog log;
     private final MissLedger misses;
-    private final Engine engine;
-    private final TimedEngine timed;
     private final boolean evicts;
+    private StepTimeLaw law;
+    private Engine engine;
+    private TimedEngine timed;
 
     /** Earliest moment at which it may have something to tell; {@link TimedEngine#NEVER} when idle. */
     long next = TimedEngine.NEVER;
@@ -32,19 +41,25 @@ final class Replica implements EngineListener {
     private int begunCount;
     private long downNanos;
 
-    private boolean restarting;
     private int inFlight;
     private long busySince;
     private long busyNanos;
 
     Replica(int number, FleetSpec fleet, ChainInterner chains, RequestLog log, MissLedger misses) {
         this.number = number;
+        this.config = fleet.engine();
+        this.chains = chains;
         this.log = log;
         this.misses = misses;
-        this.engine = new Engine(fleet.engine(), chains, this);
-        this.timed = new TimedEngine(engine, fleet.law());
-        this.evicts = !fleet.engine().unlimited();
+        this.evicts = !config.unlimited();
+        this.law = fleet.law();
         Arrays.fill(requestOf, RequestLog.NOT_YET);
+        start();
+    }
+
+    private void start() {
+        engine = new Engine(config, chains, this);
+        timed = new TimedEngine(engine, law);
     }
 
     /** Whether it has nothing to do and nothing on the way. */
@@ -67,9 +82,10 @@ final class Replica implements EngineListener {
     }
 
     /** Its steps take another time from now on. */
-    void pace(long now, StepTimeLaw law) {
+    void pace(long now, StepTimeLaw changed) {
+        law = changed;
         timed.advance(now);
-        timed.law(law);
+        timed.law(changed);
         next = timed.next();
     }
 
@@ -87,18 +103,34 @@ final class Replica implements EngineListener {
         return engine.cachedPrefix(turn.prompt());
     }
 
-    /** Its cache is lost with what runs on it: recorded requests that a restart cut off are in no trace, replayed ones end first. */
-    void restart() {
-        restarting = true;
-    }
-
-    private void restartWhenIdle(long now) {
+    /**
+     * Its engine starts again at this moment: what was cached is lost, on the card and in host memory, and so is what its requests
+     * had computed. They come again at once, from their beginning, in the order in which they were sent; what was heard of them
+     * before (hits, misses, first byte) stays as it was.
+     */
+    void restart(long now) {
         timed.advance(now);
-        if (!engine.hasRequests()) {
-            restarting = false;
-            engine.resetPrefixCache();
-            misses.restarted(number);
+        int[] requests = requestOf;
+        Turn[] turns = turnOf;
+        int[] cutOff = IntStream.range(0, handles)
+                .filter(h -> requests[h] != RequestLog.NOT_YET)
+                .boxed()
+                .sorted(Comparator.<Integer>comparingLong(h -> log.sent(requests[h])).thenComparingInt(h -> requests[h]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        requestOf = new int[requests.length];
+        Arrays.fill(requestOf, RequestLog.NOT_YET);
+        turnOf = new Turn[turns.length];
+        handles = 0;
+        start();
+        misses.restarted(number);
+        for (int h : cutOff) {
+            if (!log.wasAdmitted(requests[h])) {
+                log.loaded(requests[h], 0);
+            }
+            put(now, requests[h], turns[h]);
         }
+        next = timed.next();
     }
 
     /** Puts a request into the engine's queue; false if it can never be served there. */
@@ -106,17 +138,18 @@ final class Replica implements EngineListener {
         if (!engine.fits(turn.prompt().tokens(), turn.outputTokens())) {
             return false;
         }
-        if (restarting) {
-            restartWhenIdle(now);
-        }
+        put(now, request, turn);
+        next = timed.next();
+        return true;
+    }
+
+    private void put(long now, int request, Turn turn) {
         int handle = timed.add(now, turn.prompt(), turn.outputTokens(), turn.outputStart());
         makeRoom(handle);
         requestOf[handle] = request;
         turnOf[handle] = turn;
         // Without a limit nothing is ever overwritten, and what was there at arrival says nothing.
         cachedAtArrival[handle] = evicts ? engine.cachedPrefix(handle) : 0;
-        next = timed.next();
-        return true;
     }
 
     private void makeRoom(int handle) {
@@ -169,17 +202,22 @@ final class Replica implements EngineListener {
 
     @Override
     public void admitted(int handle, int cachedTokens, boolean resumed) {
-        if (!resumed) {
-            int request = requestOf[handle];
-            log.admitted(request, cachedTokens);
-            misses.admitted(
-                    request, turnOf[handle], log.conversation(request), number, cachedAtArrival[handle], cachedTokens);
+        int request = requestOf[handle];
+        if (resumed) {
+            return;
         }
+        if (log.wasAdmitted(request)) {
+            misses.computedAgain(turnOf[handle], log.conversation(request), number);
+            return;
+        }
+        log.admitted(request, cachedTokens);
+        misses.admitted(
+                request, turnOf[handle], log.conversation(request), number, cachedAtArrival[handle], cachedTokens);
     }
 
     @Override
     public void loading(int handle, int cachedTokens, int loadedTokens, boolean resumed) {
-        if (!resumed) {
+        if (!resumed && !log.wasAdmitted(requestOf[handle])) {
             log.loaded(requestOf[handle], loadedTokens);
         }
     }
@@ -192,6 +230,9 @@ final class Replica implements EngineListener {
     @Override
     public void firstToken(int handle) {
         int request = requestOf[handle];
+        if (log.hasFirst(request)) {
+            return; // it had begun before a restart
+        }
         log.first(request, timed.now() + downNanos);
         if (begunCount == begun.length) {
             begun = Arrays.copyOf(begun, begunCount * 2);

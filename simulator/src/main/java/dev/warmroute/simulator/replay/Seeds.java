@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.replay;
 
+import dev.warmroute.router.UserError;
 import java.util.SplittableRandom;
 
 /**
@@ -25,6 +26,19 @@ public final class Seeds {
 
     public Seeds(long seed) {
         this.seed = mix(seed);
+    }
+
+    /**
+     * Checks a number of runs with different seeds.
+     *
+     * @return it
+     * @throws UserError if there are none
+     */
+    public static int atLeastOne(int seeds) {
+        if (seeds < 1) {
+            throw new UserError("seeds must be at least 1, not " + seeds);
+        }
+        return seeds;
     }
 
     /** Seed of one item. */

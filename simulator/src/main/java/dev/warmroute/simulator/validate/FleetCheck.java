@@ -3,6 +3,7 @@ package dev.warmroute.simulator.validate;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.policy.Policies;
 import dev.warmroute.simulator.engine.EngineConfig;
+import dev.warmroute.simulator.replay.Seeds;
 import dev.warmroute.simulator.timing.Calibration;
 import dev.warmroute.simulator.timing.ServedRequest;
 import dev.warmroute.simulator.timing.TimingProfile;
@@ -54,11 +55,11 @@ public final class FleetCheck {
 
     /**
      * @param engine the recorded replicas
-     * @param seeds simulated runs of each predicted cell
+     * @param seeds simulated runs of each predicted cell, at least 1
      */
     public FleetCheck(EngineConfig engine, int seeds, Tolerance tolerance) {
         this.engine = engine;
-        this.seeds = seeds;
+        this.seeds = Seeds.atLeastOne(seeds);
         this.tolerance = tolerance;
     }
 

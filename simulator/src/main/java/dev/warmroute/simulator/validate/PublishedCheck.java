@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.validate;
 
+import dev.warmroute.router.UserError;
 import dev.warmroute.router.policy.Policies;
 import dev.warmroute.simulator.capacity.CacheSize;
 import dev.warmroute.simulator.capacity.Demand;
@@ -68,11 +69,11 @@ public final class PublishedCheck {
 
     /**
      * @param directory holds the RTX 5090 tables
-     * @param seeds simulated runs of each load
+     * @param seeds simulated runs of each load, at least 1
      */
     public PublishedCheck(Path directory, int seeds, Tolerance tolerance) {
         this.directory = directory;
-        this.seeds = seeds;
+        this.seeds = Seeds.atLeastOne(seeds);
         this.tolerance = tolerance;
     }
 
@@ -112,9 +113,18 @@ public final class PublishedCheck {
                 complaints);
     }
 
+    private List<CsvTable.Row> rows(String name) {
+        Path file = directory.resolve(name);
+        List<CsvTable.Row> rows = CsvTable.read(file).rows();
+        if (rows.isEmpty()) {
+            throw new UserError(file + " has no rows below its header: there is nothing to compare with");
+        }
+        return rows;
+    }
+
     /** Single prompts on an idle machine, cold and fully cached, computed step by step. */
     private void prompts(PublishedMachine card, List<Row> rows) {
-        for (CsvTable.Row row : CsvTable.read(directory.resolve(TTFT_FILE)).rows()) {
+        for (CsvTable.Row row : rows(TTFT_FILE)) {
             int tokens = row.integer("prompt_tokens");
             rows.add(ttft("ttft_cold_ms", tokens, row.number("cold_ttft_ms"), firstTokenMillis(card, tokens, 0)));
             int blockSize = card.engine().blockSize();
@@ -141,7 +151,7 @@ public final class PublishedCheck {
     }
 
     private void openLoop(PublishedMachine card, List<Row> rows) {
-        for (CsvTable.Row row : CsvTable.read(directory.resolve(OPEN_LOOP_FILE)).rows()) {
+        for (CsvTable.Row row : rows(OPEN_LOOP_FILE)) {
             double qps = row.number("qps");
             List<Outcome> runs = IntStream.rangeClosed(1, seeds)
                     .parallel()

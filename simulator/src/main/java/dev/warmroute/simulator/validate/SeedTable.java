@@ -60,6 +60,9 @@ final class SeedTable {
                 rows.add(row(line.split(",", -1), name + ": line " + number));
             }
         }
+        if (rows.isEmpty()) {
+            throw new UserError(name + " has no rows below its header: there is nothing to compare with");
+        }
         return rows;
     }
 
@@ -74,11 +77,7 @@ final class SeedTable {
         double[] numbers = new double[fields.length];
         for (int i = 0; i < fields.length; i++) {
             if (i != 1 && !(i == fields.length - 1 && fields[i].isEmpty())) {
-                try {
-                    numbers[i] = Double.parseDouble(fields[i]);
-                } catch (NumberFormatException e) {
-                    throw new UserError(place + ": " + columns[i] + " must be a number, not '" + fields[i] + "'", e);
-                }
+                numbers[i] = number(fields[i], place + ": " + columns[i]);
             }
         }
         return new Row(
@@ -91,5 +90,18 @@ final class SeedTable {
                         numbers[6],
                         numbers[7],
                         fields[8].isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(numbers[8])));
+    }
+
+    private static double number(String text, String what) {
+        double number;
+        try {
+            number = Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new UserError(what + " must be a number, not '" + text + "'", e);
+        }
+        if (!Double.isFinite(number)) {
+            throw new UserError(what + " must be a finite number, not '" + text + "'");
+        }
+        return number;
     }
 }

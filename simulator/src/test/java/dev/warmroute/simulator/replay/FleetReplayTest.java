@@ -7,6 +7,7 @@ import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.router.event.Kind;
 import dev.warmroute.router.policy.Policies;
 import dev.warmroute.simulator.engine.EngineConfig;
+import dev.warmroute.simulator.engine.HostMemory;
 import dev.warmroute.simulator.timing.AffineLaw;
 import dev.warmroute.simulator.timing.FrontendDelay;
 import dev.warmroute.simulator.timing.SharedHost;
@@ -52,6 +53,47 @@ class FleetReplayTest {
         assertThat(log.kind(1)).isEqualTo(Kind.STICKY);
         assertThat(outcome.sessions().end(0)).isEqualTo(log.end(1)).isEqualTo(outcome.endNanos());
         assertThat(outcome.busyNanos()).containsExactly(130 * MS + 94 * MS);
+    }
+
+    /** A replica that always has work loses its cache at the recorded moment all the same. */
+    @Test
+    void aRestartTakesEffectAtItsTimeThoughTheReplicaIsNeverIdle() {
+        List<Turn> turns = List.of(
+                turn(0, "a", 1, 0, 0, 100, 3), turn(1, "b", 1, 0, 0, 20, 1500), turn(2, "a", 2, 10 * SECOND, 9 * SECOND, 160, 3));
+        TraceLoad restarted = new TraceLoad(turns, List.of(new TraceLoad.Restart(0, 5 * SECOND)));
+        RequestLog without = run(new TraceLoad(turns).open(), ONE, "warden").requests();
+        RequestLog log = run(restarted.open(), ONE, "warden").requests();
+        assertThat(without.end(1)).as("busy all the time").isGreaterThan(without.end(2));
+        assertThat(without.cachedTokens(2)).isEqualTo(96);
+        assertThat(log.cachedTokens(2)).isZero();
+        assertThat(log.missed(2, MissCause.REPLICA_RESTARTED)).isEqualTo(96);
+        // The one it cut off had its first byte, and is computed from its beginning: 30 ms for the prompt, then a step a token.
+        assertThat(log.first(1)).isEqualTo(without.first(1)).isLessThan(5 * SECOND);
+        assertThat(log.produced(1)).isEqualTo(1500);
+        assertThat(log.end(1)).isEqualTo(5 * SECOND + 30 * MS + 1499 * 10 * MS + 160 * MS);
+    }
+
+    /** Those that wait come again, too, in the order in which they were sent; host memory is lost with the card's. */
+    @Test
+    void aRestartEmptiesBothTiersAndKeepsTheOrderOfTheQueue() {
+        EngineConfig one = SYNC.withMaxNumSeqs(1).withUsableBlocks(12).withHostMemory(new HostMemory(200, 0, 1, 1));
+        FleetSpec fleet = new FleetSpec(1, one, LAW, FrontendDelay.NONE, SharedHost.NONE, 0, SECOND);
+        List<Turn> turns = List.of(
+                turn(0, "a", 1, 0, 0, 100, 3),
+                turn(1, "b", 1, SECOND, 0, 120, 40),
+                turn(2, "c", 1, SECOND + 1, 0, 120, 40),
+                turn(3, "d", 1, SECOND + 2, 0, 120, 40),
+                turn(4, "a", 2, 10 * SECOND, 9 * SECOND, 160, 3));
+        RequestLog without = run(new TraceLoad(turns).open(), fleet, "warden").requests();
+        assertThat(without.cachedTokens(4)).as("from host memory").isEqualTo(96);
+        RequestLog log = run(new TraceLoad(turns, List.of(new TraceLoad.Restart(0, SECOND + 200 * MS))).open(), fleet, "warden")
+                .requests();
+        assertThat(log.cachedTokens(4)).isZero();
+        assertThat(log.loadedTokens(4)).isZero();
+        assertThat(log.first(1)).isEqualTo(without.first(1)).isLessThan(SECOND + 200 * MS);
+        assertThat(log.end(1)).isEqualTo(SECOND + 200 * MS + 130 * MS + 39 * 10 * MS);
+        assertThat(log.end(1)).isLessThan(log.first(2));
+        assertThat(log.end(2)).isLessThan(log.first(3));
     }
 
     @Test

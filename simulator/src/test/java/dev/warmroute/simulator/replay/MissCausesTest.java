@@ -9,6 +9,7 @@ import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.router.policy.Policies;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.simulator.engine.EngineConfig;
+import dev.warmroute.simulator.engine.HostMemory;
 import dev.warmroute.simulator.timing.TimingPresets;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,6 +86,28 @@ class MissCausesTest {
         }
     }
 
+    /** Restarts at any moment, with requests on the way: every request ends, and the sum stays exact. */
+    @Property(tries = 100)
+    void onRestartsInTheMiddleOfTheWork(@ForAll long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Turn> turns = workload(random);
+        List<TraceLoad.Restart> restarts = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            restarts.add(new TraceLoad.Restart(random.nextInt(4), random.nextLong(5_000_000_000L)));
+        }
+        EngineConfig engine = EngineConfig.defaults().withBlockSize(16).withUsableBlocks(130 + random.nextInt(200));
+        if (random.nextBoolean()) {
+            engine = engine.withHostMemory(new HostMemory(200, 0, 1_000_000, 1_000_000));
+        }
+        Outcome outcome = replay(
+                new TraceLoad(turns, restarts), engine, POLICIES[random.nextInt(POLICIES.length)], TimingPresets.A4000_QWEN3_4B);
+        for (int r = 0; r < outcome.requests().size(); r++) {
+            assertThat(missedByCause(outcome, r)).as("request %d", r).isEqualTo(missed(outcome, r));
+            assertThat(outcome.requests().hasEnded(r)).as("request %d has ended", r).isTrue();
+        }
+        assertThat(outcome.requests().size()).isEqualTo(turns.size());
+    }
+
     /** Whatever cause a simulation without restarts can have is there: none is charged by another's name. */
     @Test
     void aFullFleetHasEveryCauseButARestart() {
@@ -120,6 +143,27 @@ class MissCausesTest {
         assertThat(log.cachedTokens(2)).isZero();
         assertThat(log.missed(2, MissCause.REPLICA_RESTARTED)).isEqualTo(320);
         assertThat(missedByCause(outcome, 2)).isEqualTo(missed(outcome, 2));
+    }
+
+    /** Two replicas: what the restarted one had is charged to the restart though round robin takes the next turn elsewhere. */
+    @Test
+    void aRestartIsChargedThoughTheNextTurnGoesElsewhere() {
+        List<Turn> turns = List.of(
+                new Turn(0, 0, "s", "", 1, 0, Prompt.of(0, 161), 1, 161, Turn.Recorded.NOTHING),
+                new Turn(1, 60_000_000_000L, "s", "", 2, 50_000_000_000L, Prompt.of(0, 321), 1, 321, Turn.Recorded.NOTHING));
+        FleetSpec fleet = FleetSpec.of(
+                2, EngineConfig.defaults().withBlockSize(16).withUsableBlocks(500), TimingPresets.DEFAULT.preset());
+        Outcome before = FleetReplay.run(
+                new TraceLoad(turns).closed(0), fleet, policy("round_robin"), new Seeds(1), Progress.NONE);
+        int home = before.requests().replica(0);
+        assertThat(before.requests().replica(1)).isNotEqualTo(home);
+        assertThat(before.requests().missed(1, MissCause.MOVED)).isEqualTo(160);
+        TraceLoad load = new TraceLoad(turns, List.of(new TraceLoad.Restart(home, 20_000_000_000L)));
+        Outcome outcome = FleetReplay.run(load.closed(0), fleet, policy("round_robin"), new Seeds(1), Progress.NONE);
+        assertThat(outcome.requests().replica(1)).isNotEqualTo(home);
+        assertThat(outcome.requests().missed(1, MissCause.REPLICA_RESTARTED)).isEqualTo(160);
+        assertThat(outcome.requests().missed(1, MissCause.MOVED)).isZero();
+        assertThat(missedByCause(outcome, 1)).isEqualTo(missed(outcome, 1));
     }
 
     private static void add(long[] sum, Outcome outcome) {

@@ -86,9 +86,37 @@ class MissLedgerTest {
         admitted(turn(1, Prompt.of(0, 170), 1), 0, 1, 0, 0);
         assertThat(charged())
                 .isEqualTo(Map.of(MissCause.REPLICA_RESTARTED, 160L, MissCause.ROUNDING, 1L, MissCause.FIRST_TURN, 9L));
-        // elsewhere it is a move, restart or not
+    }
+
+    @Test
+    void itIsToBlameWhereverTheTurnGoes() {
+        ledger.ended(turn(0, Prompt.of(0, 160), 1), 0, 1);
+        ledger.restarted(1);
         admitted(turn(1, Prompt.of(0, 170), 1), 0, 0, 0, 0);
-        assertThat(charged()).containsEntry(MissCause.MOVED, 160L).containsEntry(MissCause.REPLICA_RESTARTED, 160L);
+        assertThat(charged())
+                .isEqualTo(Map.of(MissCause.REPLICA_RESTARTED, 160L, MissCause.ROUNDING, 1L, MissCause.FIRST_TURN, 9L));
+    }
+
+    @Test
+    void aRestartOfTheReplicaThatATurnMovesToIsNotToBlame() {
+        ledger.ended(turn(0, Prompt.of(0, 160), 1), 0, 1);
+        ledger.restarted(0);
+        admitted(turn(1, Prompt.of(0, 170), 1), 0, 0, 0, 0);
+        assertThat(charged())
+                .isEqualTo(Map.of(MissCause.MOVED, 160L, MissCause.ROUNDING, 1L, MissCause.FIRST_TURN, 9L));
+    }
+
+    @Test
+    void whatIsComputedAgainAfterARestartIsThereAgainAndIsChargedOnce() {
+        Turn cutOff = turn(0, Prompt.of(0, 65), 1);
+        admitted(cutOff, -1, 0, 0, 0);
+        ledger.restarted(0);
+        ledger.computedAgain(cutOff, -1, 0);
+        assertThat(charged()).isEqualTo(Map.of(MissCause.FIRST_TURN, 65L));
+        admitted(turn(1, Prompt.of(0, 65), 1), -1, 0, 64, 0);
+        assertThat(charged())
+                .containsEntry(MissCause.EVICTED_WAITING, 64L)
+                .doesNotContainKey(MissCause.REPLICA_RESTARTED);
     }
 
     @Test

@@ -29,6 +29,11 @@ class FleetCheckTest {
         }
     }
 
+    @Test
+    void noSeedsAreRefused() {
+        assertThatThrownBy(() -> check(0)).isInstanceOf(UserError.class).hasMessageContaining("at least 1, not 0");
+    }
+
     private static FleetCheck check(int seeds) {
         return new FleetCheck(ENGINE, seeds, FleetCheck.Tolerance.DEFAULT);
     }

@@ -56,6 +56,27 @@ class PublishedCheckTest {
     }
 
     @Test
+    void aTableWithoutRowsIsRefused(@TempDir Path dir) throws Exception {
+        String prompts = "prompt_tokens,cold_ttft_ms,warm_ttft_p50_ms\n";
+        Files.writeString(dir.resolve(PublishedCheck.TTFT_FILE), prompts);
+        Files.writeString(dir.resolve(PublishedCheck.OPEN_LOOP_FILE), "qps,ttft_p50_ms,tpot_ms,output_tokens_per_s\n");
+        assertThatThrownBy(() -> new PublishedCheck(dir, 1, Tolerance.DEFAULT).run())
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(PublishedCheck.TTFT_FILE + " has no rows");
+        Files.writeString(dir.resolve(PublishedCheck.TTFT_FILE), prompts + "1024,80,16\n");
+        assertThatThrownBy(() -> new PublishedCheck(dir, 1, Tolerance.DEFAULT).run())
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(PublishedCheck.OPEN_LOOP_FILE + " has no rows");
+    }
+
+    @Test
+    void noSeedsAreRefused(@TempDir Path dir) {
+        assertThatThrownBy(() -> new PublishedCheck(dir, 0, Tolerance.DEFAULT))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("at least 1, not 0");
+    }
+
+    @Test
     void aMissingTableIsNamed(@TempDir Path dir) {
         assertThatThrownBy(() -> new PublishedCheck(dir, 1, Tolerance.DEFAULT).run())
                 .isInstanceOf(UserError.class)

@@ -51,6 +51,33 @@ class SeedCheckTest {
     }
 
     @Test
+    void aTableWithoutRowsAndAFigureThatIsNoneAreRefused() throws IOException {
+        Path table = directory.resolve("table.csv");
+        Files.writeString(table, HEADER);
+        assertThatThrownBy(() -> new SeedCheck(1).run(Optional.of(table)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(table.toString())
+                .hasMessageContaining("no rows");
+        Files.writeString(table, HEADER + "4,off,180,6744,2.05,3.5,2.71,NaN,\n");
+        assertThatThrownBy(() -> new SeedCheck(1).run(Optional.of(table)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("line 2: prefix_hit_pct")
+                .hasMessageContaining("'NaN'");
+    }
+
+    @Test
+    void anErrorThatIsNoNumberIsOutsideItsTolerance() {
+        SeedResult.Signs right = new SeedResult.Signs(1, 1, 1, 1);
+        assertThat(SeedCheck.complaints(2, 9, 1, right)).isEmpty();
+        assertThat(SeedCheck.complaints(Double.NaN, Double.NaN, 1, right)).hasSize(2);
+    }
+
+    @Test
+    void noSeedsAreRefused() {
+        assertThatThrownBy(() -> new SeedCheck(0)).isInstanceOf(UserError.class).hasMessageContaining("at least 1, not 0");
+    }
+
+    @Test
     void aWrongTableIsRefusedWithThePlace() throws IOException {
         Path table = directory.resolve("table.csv");
         Files.writeString(table, HEADER + "4,off,180,many,2.05,3.5,2.71,56.2,\n");
