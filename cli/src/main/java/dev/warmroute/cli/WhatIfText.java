@@ -179,7 +179,8 @@ final class WhatIfText {
                     .map(d -> value(f, d.difference()) + (d.certain() ? "" : " ?"))
                     .orElse("-"));
             row(table, "", figures, f -> Optional.ofNullable(against.differences().get(f.wireName()))
-                    .map(d -> value(f, d.low()) + ".." + value(f, d.high()))
+                    .flatMap(PolicyComparison.Difference::interval)
+                    .map(i -> interval(f, i))
                     .orElse(""));
         }
         table.print(out);
@@ -199,14 +200,22 @@ final class WhatIfText {
             table.row(
                     words(figure),
                     first.policy(),
-                    Figures.fixed(OptionalDouble.of(first.bestPct()), 0) + " %",
-                    value(figure, first.regret()),
+                    probability(first),
+                    regret(figure, first),
                     second.policy(),
-                    Figures.fixed(OptionalDouble.of(second.bestPct()), 0) + " %",
-                    value(figure, second.regret()));
+                    probability(second),
+                    regret(figure, second));
         }
         table.print(out);
         out.println();
+    }
+
+    private static String probability(Standing s) {
+        return s.bestPct().isPresent() ? Figures.fixed(s.bestPct(), 0) + " %" : "?";
+    }
+
+    private static String regret(Figure figure, Standing s) {
+        return s.regret().isPresent() ? value(figure, s.regret().getAsDouble()) : "?";
     }
 
     private void groups(String title, Function<PolicyRow, List<GroupRow>> groups) {

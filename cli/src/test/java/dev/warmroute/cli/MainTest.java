@@ -123,6 +123,13 @@ class MainTest {
     }
 
     @Test
+    void ofASingleSessionAWhatIfSaysThatItDoesNotKnowHowSureItIs() {
+        String out = run("whatif", "workload:lm-warden", "--sessions", "1", "--seconds", "60", "--seeds", "1", "--policy",
+                "random,warden").out();
+        assertThat(out).containsPattern("hit % +\\S+ +\\? +\\? +\\S+ +\\? +\\?").contains("? = not told apart", "none from a single one");
+    }
+
+    @Test
     void aDescriptionThatDoesNotFitIsAnsweredWithNo() throws Exception {
         Ran ran = run("capacity", "--description", "replicas=7,capacity_tokens=195000,sessions=26,context=58000,shared=5000",
                 "--no-simulation", "--json");

@@ -20,6 +20,8 @@ import java.util.function.Function;
 
 /** How a scenario's policies stand to each other, and where their figures come from, as tables. */
 final class ComparisonTables {
+    private static final Cell ONE_UNIT = new Cell.Missing("a single session or seed has it");
+
     private ComparisonTables() {}
 
     /** All tables of a scenario; those without data are left out. */
@@ -54,7 +56,9 @@ final class ComparisonTables {
                             Cell.words(against.policy()),
                             Cell.words(metric.label()),
                             Cell.words(unit.text(d.difference())),
-                            Cell.words(unit.digits(d.low()) + " to " + unit.text(d.high())),
+                            d.interval()
+                                    .map(i -> Cell.words(unit.digits(i.low()) + " to " + unit.text(i.high())))
+                                    .orElse(ONE_UNIT),
                             Cell.words(d.certain() ? "yes" : "no"));
                 }
             }
@@ -75,9 +79,11 @@ final class ComparisonTables {
                 metric.ifPresent(m -> table.row(
                         Cell.words(m.label()),
                         Cell.words(s.policy()),
-                        Cell.of(s.bestPct(), Unit.PERCENT),
+                        s.bestPct().isPresent() ? Cell.of(s.bestPct(), Unit.PERCENT) : ONE_UNIT,
                         Cell.words(m.unit().text(s.value())),
-                        Cell.words(m.unit().text(s.regret()))));
+                        s.regret().isPresent()
+                                ? Cell.words(m.unit().text(s.regret().getAsDouble()))
+                                : ONE_UNIT));
             }
         }
         return table.build();

@@ -7,6 +7,7 @@ import dev.warmroute.simulator.compare.PolicyComparison.Standing;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -36,11 +37,13 @@ final class Comparing {
         SortedMap<String, Difference> differences = new TreeMap<>();
         for (Figure figure : Figure.values()) {
             int at = Sample.ofFigure(figure);
-            replicates.difference(policy, BASELINE, at).ifPresent(i -> {
-                double difference = replicates.value(policy, at).orElseThrow()
-                        - replicates.value(BASELINE, at).orElseThrow();
-                differences.put(figure.wireName(), new Difference(difference, i.low(), i.high()));
-            });
+            OptionalDouble own = replicates.value(policy, at);
+            OptionalDouble base = replicates.value(BASELINE, at);
+            if (own.isPresent() && base.isPresent()) {
+                differences.put(
+                        figure.wireName(),
+                        Difference.of(own.getAsDouble() - base.getAsDouble(), replicates.difference(policy, BASELINE, at)));
+            }
         }
         return new Against(policies.get(policy).policy(), differences);
     }
@@ -53,12 +56,16 @@ final class Comparing {
     private Ranking ranking(Figure figure) {
         int at = Sample.ofFigure(figure);
         boolean higher = figure.better() == Figure.Better.HIGHER;
+        boolean varies = replicates.varies(at);
         double[] best = replicates.best(at, higher);
         double[] regret = replicates.regret(at, higher);
         List<Standing> standings = new ArrayList<>();
         for (int p = 0; p < policies.size(); p++) {
             standings.add(new Standing(
-                    policies.get(p).policy(), replicates.value(p, at).orElseThrow(), 100 * best[p], regret[p]));
+                    policies.get(p).policy(),
+                    replicates.value(p, at).orElseThrow(),
+                    varies ? OptionalDouble.of(100 * best[p]) : OptionalDouble.empty(),
+                    varies ? OptionalDouble.of(regret[p]) : OptionalDouble.empty()));
         }
         Comparator<Standing> byValue = Comparator.comparingDouble(Standing::value);
         standings.sort(higher ? byValue.reversed() : byValue);

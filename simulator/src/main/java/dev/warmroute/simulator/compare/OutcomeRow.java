@@ -27,21 +27,23 @@ final class OutcomeRow {
      */
     static PolicyRow of(String policy, Outcome outcome, boolean hostMemory) {
         PolicyRow row = of(policy, outcome);
-        return hostMemory ? row.withExternal(notOnTheCard(outcome.requests()), loaded(outcome.requests())) : row;
+        return hostMemory ? row.withExternal(notOnTheCard(outcome), loaded(outcome)) : row;
     }
 
-    private static long loaded(RequestLog log) {
+    private static long loaded(Outcome outcome) {
+        RequestLog log = outcome.requests();
         long tokens = 0;
         for (int r = 0; r < log.size(); r++) {
-            tokens += log.wasSent(r) && log.wasAdmitted(r) ? log.loadedTokens(r) : 0;
+            tokens += outcome.counts(r) && log.wasAdmitted(r) ? log.loadedTokens(r) : 0;
         }
         return tokens;
     }
 
-    private static long notOnTheCard(RequestLog log) {
-        long tokens = loaded(log);
+    private static long notOnTheCard(Outcome outcome) {
+        RequestLog log = outcome.requests();
+        long tokens = loaded(outcome);
         for (int r = 0; r < log.size(); r++) {
-            tokens += log.wasSent(r) && log.wasAdmitted(r) ? log.promptTokens(r) - log.cachedTokens(r) : 0;
+            tokens += outcome.counts(r) && log.wasAdmitted(r) ? log.promptTokens(r) - log.cachedTokens(r) : 0;
         }
         return tokens;
     }

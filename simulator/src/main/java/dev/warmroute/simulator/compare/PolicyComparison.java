@@ -3,6 +3,8 @@ package dev.warmroute.simulator.compare;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -32,13 +34,31 @@ public record PolicyComparison(String baseline, int resamples, List<Against> aga
     /**
      * A policy's figure less the baseline's, paired: both from the same sessions and seeds.
      *
-     * @param low lower end of its 95 % interval
+     * @param low lower end of its 95 % interval; empty where a single session or seed has the figure
      * @param high upper end; an interval that has 0 inside says that the two cannot be told apart
      */
-    public record Difference(double difference, double low, double high) {
+    public record Difference(double difference, OptionalDouble low, OptionalDouble high) {
+        public Difference {
+            if (low.isPresent() != high.isPresent()) {
+                throw new IllegalArgumentException("an interval with one end: " + low + " to " + high);
+            }
+        }
+
+        static Difference of(double difference, Optional<Interval> interval) {
+            return new Difference(
+                    difference,
+                    interval.map(i -> OptionalDouble.of(i.low())).orElse(OptionalDouble.empty()),
+                    interval.map(i -> OptionalDouble.of(i.high())).orElse(OptionalDouble.empty()));
+        }
+
+        /** Its 95 % interval. */
+        public Optional<Interval> interval() {
+            return low.isPresent() ? Optional.of(new Interval(low.getAsDouble(), high.getAsDouble())) : Optional.empty();
+        }
+
         /** Whether it is told apart from none. */
         public boolean certain() {
-            return low > 0 || high < 0;
+            return interval().filter(i -> i.low() > 0 || i.high() < 0).isPresent();
         }
     }
 
@@ -54,12 +74,15 @@ public record PolicyComparison(String baseline, int resamples, List<Against> aga
      * Where a policy stands.
      *
      * @param value its figure
-     * @param bestPct share of the resamples in which it is the best, in percent
-     * @param regret by how much it is worse than the best of a resample, in the mean, in the figure's unit
+     * @param bestPct share of the resamples in which it is the best, in percent; empty where a single session or seed has the
+     *     figure
+     * @param regret by how much it is worse than the best of a resample, in the mean, in the figure's unit; empty likewise
      */
-    public record Standing(String policy, double value, double bestPct, double regret) {
+    public record Standing(String policy, double value, OptionalDouble bestPct, OptionalDouble regret) {
         public Standing {
             Objects.requireNonNull(policy, "policy");
+            Objects.requireNonNull(bestPct, "bestPct");
+            Objects.requireNonNull(regret, "regret");
         }
     }
 }

@@ -14,12 +14,13 @@ final class Replicates {
 
     private final double[][] point; // by policy, figure
     private final double[][][] values; // by policy, figure, replicate
-    private final double stretch;
+    private final int[][] units; // by policy, figure
 
-    Replicates(double[][] point, double[][][] values, double stretch) {
+    /** @param units sessions, seeds or times that each figure rests on; with fewer than 2 nothing is said of how it varies */
+    Replicates(double[][] point, double[][][] values, int[][] units) {
         this.point = point;
         this.values = values;
-        this.stretch = stretch;
+        this.units = units;
     }
 
     int resamples() {
@@ -31,12 +32,12 @@ final class Replicates {
         return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
-    /** Interval of a figure; empty where there is no figure, or nothing to resample. */
+    /** Interval of a figure; empty where there is no figure, or fewer than two units of it to resample. */
     Optional<Interval> interval(int policy, int figure) {
-        return interval(values[policy][figure], point[policy][figure]);
+        return interval(values[policy][figure], point[policy][figure], units[policy][figure]);
     }
 
-    /** Interval of a policy's figure less that of another one. */
+    /** Interval of a policy's figure less that of another one; empty where either has none. */
     Optional<Interval> difference(int policy, int base, int figure) {
         double[] own = values[policy][figure];
         double[] others = values[base][figure];
@@ -44,14 +45,18 @@ final class Replicates {
         for (int b = 0; b < own.length; b++) {
             differences[b] = own[b] - others[b];
         }
-        return interval(differences, point[policy][figure] - point[base][figure]);
+        return interval(
+                differences,
+                point[policy][figure] - point[base][figure],
+                Math.min(units[policy][figure], units[base][figure]));
     }
 
-    private Optional<Interval> interval(double[] replicates, double at) {
+    private static Optional<Interval> interval(double[] replicates, double at, int units) {
         double[] known = Arrays.stream(replicates).filter(v -> !Double.isNaN(v)).sorted().toArray();
-        if (Double.isNaN(at) || known.length < 2) {
+        if (Double.isNaN(at) || units < 2 || known.length < 2) {
             return Optional.empty();
         }
+        double stretch = StudentT.stretch(units);
         double low = quantile(known, LOW);
         double high = quantile(known, HIGH);
         return Optional.of(new Interval(
@@ -63,6 +68,11 @@ final class Replicates {
         int below = (int) position;
         int above = Math.min(below + 1, sorted.length - 1);
         return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
+    }
+
+    /** Whether it can be said how a figure of every policy would vary. */
+    boolean varies(int figure) {
+        return Arrays.stream(units).allMatch(ofPolicy -> ofPolicy[figure] >= 2);
     }
 
     /** Share of the replicates in which each policy has the best figure; several that are equally good share one. */

@@ -16,6 +16,9 @@ import java.util.concurrent.Future;
  * <p>of a <b>workload</b> under several seeds, the seeds, the same ones for every policy: each of them made sessions of its
  * own, so they differ by all that can differ. Under a single seed, its sessions.
  *
+ * <p>What was drawn is also what a figure must rest on at least two of to have an interval. Seeds of a trace do not count: with
+ * a single session they say how a policy's luck varies, and nothing of other sessions.
+ *
  * <p>Draws have a stream of randomness each, so that the answer does not depend on threads.
  */
 final class Resampling {
@@ -48,7 +51,8 @@ final class Resampling {
                         ? "over sessions (a request without one by itself), and over the seeds of policies that draw at random"
                         : "over sessions (a request without one by itself)";
         return "95 % intervals, bootstrap of " + replicates.resamples() + " resamples " + what
-                + "; output and busy replicas of a trace over twentieths of its time; widened for few units; differences are paired";
+                + "; output and busy replicas of a trace over twentieths of its time; widened for few units, none from a single one;"
+                + " differences are paired";
     }
 
     /**
@@ -95,7 +99,26 @@ final class Resampling {
             }));
         }
         parts.forEach(WhatIf::get);
-        return new Replicates(point, values, StudentT.stretch(bySeed ? seeds : units()));
+        return new Replicates(point, values, rested(bySeed));
+    }
+
+    /** By policy and figure, the units it rests on: seeds that have it, or groups and times in the seed that has the most. */
+    private int[][] rested(boolean bySeed) {
+        int[][] units = new int[runs.size()][length];
+        int[] ofSample = new int[length];
+        for (int p = 0; p < units.length; p++) {
+            for (int k = 0; k < points[p].length; k++) {
+                runs.get(p).get(k).units(ofSample);
+                for (int f = 0; f < length; f++) {
+                    if (!bySeed) {
+                        units[p][f] = Math.max(units[p][f], ofSample[f]);
+                    } else if (!Double.isNaN(points[p][k][f])) {
+                        units[p][f]++;
+                    }
+                }
+            }
+        }
+        return units;
     }
 
     private int units() {

@@ -4,17 +4,18 @@ import dev.warmroute.simulator.replay.MissCause;
 import dev.warmroute.simulator.replay.Outcome;
 import dev.warmroute.simulator.replay.RequestLog;
 import dev.warmroute.simulator.replay.SessionLog;
+import java.util.Arrays;
 
 /**
  * One replay, in a form of which every figure can be computed again with some sessions left out and others counted twice.
  *
  * <p>The unit is the session: all its requests count as often as it does. A request without a session is a unit by itself.
- * Units are put into at most {@link #GROUPS} groups, which are as independent of each other as their members are; figures of
+ * Units are put into at most {@link #GROUPS} {@link Groups}, which are as independent of each other as their members are; figures of
  * many sessions cost no more than those of a few. The same session is in the same group under every policy. Figures per time
  * are weighted by pieces of the replay's time instead, since sessions that go on at the same time share it.
  */
 final class Sample {
-    static final int GROUPS = 512;
+    static final int GROUPS = Groups.MOST;
     /** Pieces into which the time of a replay is cut. */
     static final int TIMES = 20;
 
@@ -24,7 +25,7 @@ final class Sample {
 
     private final boolean timed;
     private final double seconds;
-    private final int units;
+    private final Groups groups;
     private final Slice all;
     private final Slice[] replicas;
     private final Slice[] turns = new Slice[TurnBucket.COUNT];
@@ -41,7 +42,7 @@ final class Sample {
         RequestLog log = outcome.requests();
         timed = outcome.timed();
         seconds = (outcome.endNanos() - outcome.figuresStartNanos()) / SECOND;
-        units = units(log);
+        groups = Groups.of(log);
         all = new Slice();
         replicas = new Slice[outcome.busyNanos().length];
         for (int r = 0; r < replicas.length; r++) {
@@ -61,25 +62,9 @@ final class Sample {
         return new Sample(outcome);
     }
 
-    /** Group of a request's session, or of the request without one. */
-    static int group(RequestLog log, int request) {
-        int session = log.session(request);
-        return (session >= 0 ? session : log.index(request)) % GROUPS;
-    }
-
-    private static int units(RequestLog log) {
-        int sessions = 0;
-        int alone = 0;
-        for (int r = 0; r < log.size(); r++) {
-            sessions = Math.max(sessions, log.session(r) + 1);
-            alone += log.session(r) < 0 ? 1 : 0;
-        }
-        return sessions + alone;
-    }
-
     /** Sessions, and requests without one. */
     int units() {
-        return units;
+        return groups.units();
     }
 
     private void requests(Outcome outcome) {
@@ -91,7 +76,7 @@ final class Sample {
                 led(log, r, last, turn);
                 continue;
             }
-            int group = group(log, r);
+            int group = groups.ofRequest(r);
             int conversation = log.conversation(r);
             all.add(log, r, group, outcome.endNanos());
             if (log.replica(r) >= 0) {
@@ -147,7 +132,7 @@ final class Sample {
                 long end = ended ? sessions.end(s) : outcome.endNanos();
                 long start = Math.max(sessions.start(s), outcome.countedFromNanos());
                 if (end >= start) {
-                    times.add((end - start) / SECOND, s % GROUPS);
+                    times.add((end - start) / SECOND, Groups.ofSession(s));
                 }
             }
         }
@@ -243,6 +228,36 @@ final class Sample {
         }
     }
 
+    /**
+     * Counts what each figure rests on: groups that have a value of it, or pieces of time. A figure that rests on a single one
+     * is the same however often that one is drawn.
+     */
+    void units(int[] to) {
+        all.units(to, 0);
+        int counted = all.groups();
+        int hit = to[0];
+        int firstBytes = to[1];
+        to[ofFigure(Figure.HIT_PCT)] = hit;
+        to[ofFigure(Figure.TTFT_P50_S)] = firstBytes;
+        to[ofFigure(Figure.TTFT_P95_S)] = firstBytes;
+        to[ofFigure(Figure.OUTPUT_TOKENS_PER_MIN)] = TIMES;
+        to[ofFigure(Figure.REPLICAS_BUSY)] = TIMES;
+        to[ofFigure(Figure.SESSION_P50_S)] = sessionTimes.groups();
+        to[ofFigure(Figure.SESSION_P95_S)] = sessionTimes.groups();
+        to[ofFigure(Figure.SESSION_FAIRNESS)] = fairness.groups();
+        to[ofFigure(Figure.STAYED_PCT)] = (int) Arrays.stream(followed).filter(n -> n > 0).count();
+        to[ofFigure(Figure.PREEMPTIONS)] = counted;
+        for (MissCause cause : CAUSES) {
+            to[ofCause(cause)] = counted;
+        }
+        for (int r = 0; r < replicas.length; r++) {
+            replicas[r].units(to, ofReplica(r));
+        }
+        for (int t = 0; t < turns.length; t++) {
+            turns[t].units(to, ofTurn(replicas.length, t));
+        }
+    }
+
     /** What one vector of figures costs, in steps. */
     long work() {
         long values = all.size() + sessionTimes.size();
@@ -252,7 +267,7 @@ final class Sample {
         for (Slice slice : turns) {
             values += slice.size();
         }
-        return values + (long) Math.min(GROUPS, units) * (CAUSES.length + 3 + 2L * (1 + replicas.length + turns.length));
+        return values + (long) Math.min(GROUPS, units()) * (CAUSES.length + 3 + 2L * (1 + replicas.length + turns.length));
     }
 
     int replicas() {

@@ -1,6 +1,8 @@
 package dev.warmroute.simulator.compare;
 
 import dev.warmroute.simulator.replay.RequestLog;
+import java.util.Arrays;
+import java.util.BitSet;
 
 /** Some requests of a replay: all of them, those of a replica, or those of one turn of their conversations. */
 final class Slice {
@@ -12,12 +14,14 @@ final class Slice {
     private final long[] prompt = new long[Sample.GROUPS];
     private final long[] cached = new long[Sample.GROUPS];
     private final WeightedQuantiles firstByte = new WeightedQuantiles();
+    private final BitSet groups = new BitSet(Sample.GROUPS);
     private long requests;
     private long promptTokens;
     private long cachedTokens;
 
     void add(RequestLog log, int r, int group, long endNanos) {
         requests++;
+        groups.set(group);
         if (log.wasAdmitted(r)) {
             prompt[group] += log.promptTokens(r);
             cached[group] += log.cachedTokens(r);
@@ -47,6 +51,18 @@ final class Slice {
 
     int size() {
         return firstByte.size();
+    }
+
+    /** Groups that have such requests. */
+    int groups() {
+        return groups.cardinality();
+    }
+
+    /** For each figure, the groups that have a value of it. */
+    void units(int[] to, int at) {
+        to[at] = (int) Arrays.stream(prompt).filter(tokens -> tokens > 0).count();
+        to[at + 1] = firstByte.groups();
+        to[at + 2] = firstByte.groups();
     }
 
     void figures(int[] weights, boolean timed, double[] to, int at) {

@@ -16,10 +16,12 @@ final class StudentT {
     /**
      * How much a bootstrap's percentile interval over n units is to be stretched: it takes the spread of n values for that of
      * the population and the normal distribution for Student's (the expanded percentile interval of Hesterberg 2015).
+     *
+     * @param n at least 2: a single unit says nothing of how units differ
      */
     static double stretch(int n) {
         if (n < 2) {
-            return 1;
+            throw new IllegalArgumentException("no interval rests on " + n + " units");
         }
         double t = n - 1 <= T975.length ? T975[n - 2] : NORMAL;
         return Math.sqrt((double) n / (n - 1)) * t / NORMAL;

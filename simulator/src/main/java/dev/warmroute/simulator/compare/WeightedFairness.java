@@ -2,6 +2,7 @@ package dev.warmroute.simulator.compare;
 
 import dev.warmroute.simulator.replay.Outcome;
 import dev.warmroute.simulator.replay.RequestLog;
+import java.util.BitSet;
 
 /**
  * Jain's index over sessions (Jain, Chiu, Hawe 1984): {@code (sum x)^2 / (n sum x^2)}, 1 when all are served alike, 1/n when
@@ -42,6 +43,17 @@ final class WeightedFairness {
         return new WeightedFairness(rate, counts);
     }
 
+    /** Groups that have a session that counts. */
+    int groups() {
+        BitSet known = new BitSet();
+        for (int s = 0; s < counts.length; s++) {
+            if (counts[s]) {
+                known.set(Groups.ofSession(s));
+            }
+        }
+        return known.cardinality();
+    }
+
     /** The index; not a number without sessions. */
     double index(int[] weights) {
         double n = 0;
@@ -49,7 +61,7 @@ final class WeightedFairness {
         double squares = 0;
         for (int s = 0; s < rate.length; s++) {
             if (counts[s]) {
-                int w = weights[s % Sample.GROUPS];
+                int w = weights[Groups.ofSession(s)];
                 n += w;
                 sum += w * rate[s];
                 squares += w * rate[s] * rate[s];

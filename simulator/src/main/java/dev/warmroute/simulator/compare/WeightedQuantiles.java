@@ -1,6 +1,7 @@
 package dev.warmroute.simulator.compare;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Quantiles of values of which each counts as often as its group does: what {@link
@@ -36,6 +37,15 @@ final class WeightedQuantiles {
 
     int size() {
         return size;
+    }
+
+    /** Groups that have a value. */
+    int groups() {
+        BitSet known = new BitSet();
+        for (int i = 0; i < size; i++) {
+            known.set(groups[i]);
+        }
+        return known.cardinality();
     }
 
     /** A quantile; not a number when nothing counts. */

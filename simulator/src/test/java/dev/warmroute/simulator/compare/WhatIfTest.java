@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.warmroute.recorder.format.TraceSource;
 import dev.warmroute.recorder.trace.Prompt;
 import dev.warmroute.recorder.trace.Turn;
@@ -19,10 +20,13 @@ import dev.warmroute.simulator.replay.TraceLoad;
 import dev.warmroute.simulator.replay.WorkloadSpec;
 import dev.warmroute.simulator.timing.TimingPresets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,16 +87,16 @@ class WhatIfTest {
         PolicyComparison comparison = lmWarden(8, 4, 2, "random", "warden").comparison().orElseThrow();
         assertThat(comparison.baseline()).isEqualTo("random");
         PolicyComparison.Difference hits = comparison.against().get(0).differences().get("hit_pct");
-        assertThat(hits.low()).isPositive().isLessThan(hits.difference());
+        assertThat(hits.low().orElseThrow()).isPositive().isLessThan(hits.difference());
         assertThat(hits.certain()).isTrue();
         PolicyComparison.Ranking best = comparison.ranking().stream()
                 .filter(r -> r.figure().equals("ttft_p50_s"))
                 .findFirst()
                 .orElseThrow();
         assertThat(best.standings()).extracting(PolicyComparison.Standing::policy).containsExactly("warden", "random");
-        assertThat(best.standings().get(0).bestPct()).isEqualTo(100);
-        assertThat(best.standings().get(0).regret()).isZero();
-        assertThat(best.standings().get(1).regret()).isGreaterThan(1);
+        assertThat(best.standings().get(0).bestPct()).hasValue(100);
+        assertThat(best.standings().get(0).regret()).hasValue(0);
+        assertThat(best.standings().get(1).regret().orElseThrow()).isGreaterThan(1);
     }
 
     @Test
@@ -158,6 +162,84 @@ class WhatIfTest {
         assertThat(row.stayedPct()).hasValue(100);
         assertThat(row.ttftP50S()).isEmpty();
         assertThat(row.preemptions()).isEmpty();
+    }
+
+    /** Turns of prompts that share nothing, the session of each by its position; empty for none. */
+    private static Subject apart(Subject.Mode mode, int n, IntFunction<String> session) {
+        List<Turn> turns = new ArrayList<>();
+        Map<String, Integer> last = new HashMap<>();
+        for (int i = 0; i < n; i++) {
+            String of = session.apply(i);
+            turns.add(new Turn(
+                    i, i * 1_000_000L, of, "", of.isEmpty() ? 0 : last.merge(of, 1, Integer::sum), of.isEmpty() ? Turn.UNKNOWN : 0,
+                    Prompt.of((long) i << 20, 100 + i * 37 % 101), 5, Turn.freshOutput(i), Turn.Recorded.NOTHING));
+        }
+        TraceLoad load = new TraceLoad(turns);
+        return new Subject.OfTrace(TraceSummary.of("made-up", "", turns, load.index()), load, mode, 0);
+    }
+
+    /** Of resamples that leave most of the requests out, none reaches the misses that there were. */
+    @ParameterizedTest
+    @CsvSource({"serial", "open"})
+    void requestsWithoutASessionAreDrawnLikeSessionsWhereverTheyStandInTheTrace(String mode) {
+        Subject subject = apart(
+                Subject.Mode.valueOf(mode.toUpperCase(Locale.ROOT)), 400, i -> i < 300 ? "s" + i % 2 : "");
+        PolicyRow row = WhatIf.run(request(subject, 2, 16, "round_robin", 1), Progress.NONE).policies().get(0);
+        assertThat(row.interval().get("misses.first_turn").low()).isPositive();
+        assertThat(row.interval().get("misses.first_turn").high()).isGreaterThan(row.misses().get("first_turn"));
+    }
+
+    @Test
+    void aSingleSessionSaysNothingOfOthers() {
+        WhatIfResult result = twoPolicies(apart(Subject.Mode.CLOSED, 12, i -> "only"), 3);
+        for (PolicyRow row : result.policies()) {
+            assertThat(row.interval()).containsOnlyKeys("output_tokens_per_min", "replicas_busy");
+            assertThat(row.byTurn()).allSatisfy(g -> assertThat(g.interval()).isEmpty());
+            assertThat(row.byReplica()).allSatisfy(g -> assertThat(g.interval()).isEmpty());
+        }
+        PolicyComparison comparison = result.comparison().orElseThrow();
+        PolicyComparison.Difference stayed = comparison.against().get(0).differences().get("stayed_pct");
+        assertThat(stayed.difference()).isPositive();
+        assertThat(stayed.interval()).isEmpty();
+        assertThat(stayed.certain()).isFalse();
+        PolicyComparison.Ranking hits = comparison.ranking().get(0);
+        assertThat(hits.figure()).isEqualTo("hit_pct");
+        assertThat(hits.standings()).allSatisfy(s -> {
+            assertThat(s.bestPct()).isEmpty();
+            assertThat(s.regret()).isEmpty();
+        });
+        JsonNode json = EventCodec.mapper().valueToTree(comparison);
+        assertThat(json.at("/against/0/differences/stayed_pct/low").isNull()).isTrue();
+        assertThat(json.at("/ranking/0/standings/0/best_pct").isNull()).isTrue();
+    }
+
+    @Test
+    void aTurnThatOnlyOneSessionReachedHasNoIntervalAndOneOfTwoHasAWideOne() {
+        // Four sessions have a first turn, two a second, one a third.
+        List<String> sessions = List.of("a", "b", "c", "d", "a", "b", "a");
+        PolicyRow row = twoPolicies(apart(Subject.Mode.CLOSED, 7, sessions::get), 1).policies().get(1);
+        assertThat(row.byTurn()).extracting(g -> g.interval().containsKey("ttft_p50_s")).containsExactly(true, true, false);
+    }
+
+    @Test
+    void aSingleSessionOfAWorkloadUnderSeveralSeedsIsThatManyUnits() {
+        PolicyRow one = lmWarden(1, 1, 1, "warden").policies().get(0);
+        assertThat(one.interval()).doesNotContainKeys("hit_pct", "ttft_p50_s");
+        PolicyRow three = lmWarden(1, 3, 1, "warden").policies().get(0);
+        assertThat(three.interval()).containsKeys("hit_pct", "ttft_p50_s");
+    }
+
+    private static WhatIfResult twoPolicies(Subject subject, int seeds) {
+        return WhatIf.run(
+                new WhatIfRequest(
+                        subject,
+                        FleetSpec.of(2, EngineConfig.defaults(), TimingPresets.DEFAULT.preset()),
+                        "unlimited",
+                        "h100-8b",
+                        List.of(PolicyChoice.of("random"), PolicyChoice.of("warden")),
+                        seeds,
+                        1),
+                Progress.NONE);
     }
 
     @Test
