@@ -26,10 +26,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "A request is named by its id, or the beginning of it; 'trace head' shows ids.",
+            "A request is named by its id, or the beginning of it: what 'trace head' shows at the end of a decision's first line.",
             "",
-            "Example:",
-            "  warmroute trace why ./warmroute-demo/trace 5f0c9a7be2d41388-1a"
+            "Example, with an id from the first command for REQUEST in the second:",
+            "  warmroute trace head ./warmroute-demo/trace --topic decisions",
+            "  warmroute trace why ./warmroute-demo/trace REQUEST"
         })
 final class TraceWhyCommand implements Callable<Integer> {
     @Spec

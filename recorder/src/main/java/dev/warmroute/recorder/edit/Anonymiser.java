@@ -26,8 +26,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A trace under another salt: every id in it is hashed once more, so that nobody who has the old salt, or another copy of the
- * trace, can tell which conversation is which, while everything that belongs together still does. Addresses of replicas are
+ * A trace under another salt: every id in it is hashed once more, while everything that belongs together still does. Whoever
+ * has the old salt, or a list of ids (of conversations, of prompts already hashed), finds none of them in it. It hides nothing
+ * from whoever has the trace it was made from: offsets, sequence numbers, event ids, times and sizes stay, and each of them
+ * joins the two event by event; times and sizes may do so with other logs of the same requests. Addresses of replicas are
  * removed; names of replicas, routers and models stay. An event that this warmroute cannot read is refused, and fields that it
  * does not know are left out: either could hold an id.
  */

@@ -9,6 +9,7 @@ import dev.warmroute.recorder.trace.TraceManifest;
 import dev.warmroute.recorder.trace.TraceManifest.WriterSequences;
 import dev.warmroute.recorder.trace.TraceStep;
 import dev.warmroute.recorder.trace.TraceStep.LeftOut;
+import dev.warmroute.recorder.verify.RequestIdSet;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.Topic;
 import java.nio.file.Path;
@@ -22,7 +23,8 @@ import java.util.Set;
 
 /**
  * A part of a trace: from one time to another, of some conversations, of some models. Events that are about no conversation
- * (counters, what happened to routers and replicas) are kept whichever conversations are. Streams, in constant memory.
+ * (counters, what happened to routers and replicas) are kept whichever conversations are, a prompt if its request is. Streams,
+ * in constant memory; where models are named, in 32 bytes a request that is kept.
  *
  * @param fromUs time of the first event to keep, microseconds since the epoch; empty for the beginning
  * @param toUs time of the first event no longer to keep; empty for the end
@@ -45,6 +47,7 @@ public record TraceCut(OptionalLong fromUs, OptionalLong toUs, Set<String> sessi
             "counters: exact, they are of all conversations",
             "tokens: the engines counted at least what the requests that are here report",
             "homes: exact",
+            "prompts: those of the requests that are here",
             "sequences: only their order is asked, for the others' numbers are not here");
 
     public TraceCut {
@@ -63,12 +66,12 @@ public record TraceCut(OptionalLong fromUs, OptionalLong toUs, Set<String> sessi
      *
      * @param out directory of the new trace; not there yet, or empty
      * @return the manifest of the new trace
-     * @throws UserError if nothing is left, or a segment is damaged
+     * @throws UserError if nothing is left, a conversation or a model is not there, or a segment is damaged
      */
     public TraceManifest run(Recording source, Path out, String writtenBy) {
         EventPreparer preparer = new EventPreparer();
         try (DerivedTrace cut = DerivedTrace.create(out, writtenBy, source.manifest())) {
-            Set<String> found = new HashSet<>();
+            Found found = new Found();
             boolean any = false;
             for (Topic topic : Topic.values()) {
                 try (EventCursor events = source.events(topic, s -> overlaps(s.firstTimeUs(), s.lastTimeUs()))) {
@@ -81,47 +84,81 @@ public record TraceCut(OptionalLong fromUs, OptionalLong toUs, Set<String> sessi
                     }
                 }
             }
-            if (!any || found.size() < sessions.size()) {
+            if (!any || found.sessions.size() < sessions.size() || !found.models.containsAll(models)) {
                 throw nothing(source, found);
             }
             return finish(source, cut);
         }
     }
 
+    /** What has been seen of what was asked for. */
+    private static final class Found {
+        private final Set<String> sessions = new HashSet<>();
+        private final Set<String> models = new HashSet<>();
+        /** Requests that were kept; a prompt, which names no model, comes after its request. */
+        private final RequestIdSet requests = new RequestIdSet();
+    }
+
     private boolean overlaps(long firstUs, long lastUs) {
         return (fromUs.isEmpty() || lastUs >= fromUs.getAsLong()) && (toUs.isEmpty() || firstUs < toUs.getAsLong());
     }
 
-    private boolean keeps(PreparedEvent event, Set<String> found) {
+    private boolean keeps(PreparedEvent event, Found found) {
         long at = event.event().timeUs();
         if (!overlaps(at, at)) {
             return false;
         }
-        boolean aboutAll = event.event().topic() == Topic.CONTROL || event.event().topic() == Topic.COUNTERS;
-        if (aboutAll) {
+        return switch (event.event().topic()) {
+            case CONTROL, COUNTERS -> true;
+            case PROMPTS -> (models.isEmpty() || found.requests.contains(event.event().subject())) && ofSession(event, found);
+            case DECISIONS, REQUESTS -> {
+                boolean kept = ofModel(event, found) && ofSession(event, found);
+                if (kept && !models.isEmpty()) {
+                    found.requests.add(event.event().subject());
+                }
+                yield kept;
+            }
+            case HOMES -> ofModel(event, found) && ofSession(event, found);
+        };
+    }
+
+    private boolean ofModel(PreparedEvent event, Found found) {
+        if (models.isEmpty() || event.model().isEmpty()) {
             return true;
         }
-        if (!models.isEmpty() && event.model().isPresent() && !models.contains(event.model().get())) {
-            return false;
+        String model = event.model().get();
+        boolean wanted = models.contains(model);
+        if (wanted) {
+            found.models.add(model);
         }
+        return wanted;
+    }
+
+    private boolean ofSession(PreparedEvent event, Found found) {
         if (sessions.isEmpty()) {
             return true;
         }
         String session = event.session().orElse("");
         for (String wanted : sessions) {
             if (session.startsWith(wanted)) {
-                found.add(wanted);
+                found.sessions.add(wanted);
                 return true;
             }
         }
         return false;
     }
 
-    private UserError nothing(Recording source, Set<String> found) {
+    private UserError nothing(Recording source, Found found) {
+        String when = fromUs.isPresent() || toUs.isPresent() ? " between these times" : "";
+        List<String> noModels = models.stream().filter(m -> !found.models.contains(m)).sorted().toList();
+        if (!noModels.isEmpty()) {
+            return new UserError(source.directory() + " has no request of a model " + String.join(", nor of ", noModels) + when
+                    + "; its models are " + String.join(", ", source.manifest().facts().models()));
+        }
         for (String wanted : sessions) {
-            if (!found.contains(wanted)) {
-                return new UserError(source.directory() + " has no conversation " + wanted + (fromUs.isPresent() || toUs.isPresent()
-                        ? " between these times" : "") + "; conversations are named by their hash, which 'trace head' shows");
+            if (!found.sessions.contains(wanted)) {
+                return new UserError(source.directory() + " has no conversation " + wanted + when
+                        + "; conversations are named by their hash, which 'trace head' shows");
             }
         }
         TraceManifest m = source.manifest();

@@ -8,6 +8,7 @@ import dev.warmroute.recorder.trace.TraceManifest.Position;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
 import dev.warmroute.recorder.trace.TraceManifest.WriterSequences;
 import dev.warmroute.router.UserError;
+import dev.warmroute.router.event.Topic;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -15,10 +16,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A new trace directory made out of other traces. Its manifest is written last, by {@link #finish}: until then it is no
@@ -67,7 +70,8 @@ public final class DerivedTrace implements AutoCloseable {
      * Begins one.
      *
      * @param like manifest whose cluster and topics it is of
-     * @throws UserError if the directory holds anything already
+     * @throws UserError if the directory holds anything but the lock, the unfinished manifest and the empty directories of an
+     *     attempt that came to no end
      */
     public static DerivedTrace create(Path directory, String writtenBy, TraceManifest like) {
         return create(directory, writtenBy, like, TraceWriter.Limits.DEFAULT);
@@ -78,15 +82,27 @@ public final class DerivedTrace implements AutoCloseable {
             throw new UserError("a trace that was imported from " + like.imported().get().format()
                     + " holds no events of a router; cut or join what it was imported from");
         }
-        String[] there = directory.toFile().list();
-        if (there != null && there.length > 0) {
-            throw new UserError(directory + " is not empty; name a directory that is not there yet");
-        }
         try {
-            return new DerivedTrace(directory, TraceDirectory.take(directory, TraceFiles.DISK), writtenBy, like, limits);
+            Remains remains = remains(directory);
+            remains.requireNothingElse(); // before the lock's file comes into a directory of somebody else
+            TraceDirectory taken = TraceDirectory.take(directory, TraceFiles.DISK);
+            try {
+                remains.requireNothingElse();
+                remains.remove(taken.files());
+            } catch (IOException | RuntimeException e) {
+                taken.close();
+                throw e;
+            }
+            return new DerivedTrace(directory, taken, writtenBy, like, limits);
         } catch (IOException e) {
             throw new UserError(directory + " cannot be written: " + e.getMessage(), e);
         }
+    }
+
+    /** Without segments: a file of one may be all that is left of a trace whose manifest is lost. */
+    private static Remains remains(Path directory) {
+        return new Remains(
+                directory, Arrays.stream(Topic.values()).map(Topics::directory).collect(Collectors.toSet()), name -> false);
     }
 
     /** Appends an event; within a partition offsets must grow. Changing the partition finishes a segment. */
@@ -227,6 +243,8 @@ public final class DerivedTrace implements AutoCloseable {
                 for (String file : Recording.files(path)) {
                     directory.files().delete(path.resolve(file));
                 }
+                remains(path).remove(directory.files());
+                directory.files().delete(path.resolve(TraceLock.FILE));
             }
         } catch (IOException e) {
             throw unwritable(e);

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * is remembered, and the file not touched again: closing a file lets go of all the locks that the process has on it.
  */
 final class TraceLock implements AutoCloseable {
-    private static final String FILE = ".lock";
+    static final String FILE = ".lock";
     private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
 
     private final Path directory;

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
 /**
@@ -18,6 +20,7 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
  * last, and what was written without it is removed by the next attempt. Not thread-safe.
  */
 public final class TurnTraceWriter implements AutoCloseable {
+    private static final Pattern PART = Pattern.compile("part-\\d{5,}\\.parquet(\\.tmp)?");
     private static final long ROWS_OF_SEGMENT = 1_000_000;
     private static final long ROW_GROUP_BYTES = 32 << 20;
 
@@ -86,7 +89,7 @@ public final class TurnTraceWriter implements AutoCloseable {
     }
 
     /**
-     * Begins a trace directory, which is not there yet or empty.
+     * Begins a trace directory, which is not there yet, or empty but for what an attempt before left.
      *
      * @param writtenBy version of warmroute
      * @throws UserError if there is something in it, or it cannot be written
@@ -96,26 +99,27 @@ public final class TurnTraceWriter implements AutoCloseable {
             if (Recording.isRecording(directory)) {
                 throw new UserError(directory + " is a trace already; import into another directory");
             }
+            Remains remains = new Remains(directory, Set.of(TurnSegments.DIRECTORY), PART.asMatchPredicate());
+            remains.requireNothingElse(); // before the lock's file comes into a directory of somebody else
             Files.createDirectories(directory);
             TraceLock lock = TraceLock.take(directory);
-            TurnTraceWriter writer = new TurnTraceWriter(directory, writtenBy, lock);
-            writer.removeRemains();
-            return writer;
+            try {
+                TurnTraceWriter writer = new TurnTraceWriter(directory, writtenBy, lock);
+                writer.begin(remains);
+                return writer;
+            } catch (IOException | RuntimeException e) {
+                lock.close();
+                throw e;
+            }
         } catch (IOException e) {
             throw unwritable(directory, e);
         }
     }
 
-    private void removeRemains() throws IOException {
-        Path turns = directory.resolve(TurnSegments.DIRECTORY);
-        files.makeDirectory(turns);
-        List<Path> remains;
-        try (var all = Files.list(turns)) {
-            remains = all.toList();
-        }
-        for (Path file : remains) {
-            files.delete(file);
-        }
+    private void begin(Remains remains) throws IOException {
+        remains.requireNothingElse();
+        remains.remove(files);
+        files.makeDirectory(directory.resolve(TurnSegments.DIRECTORY));
         files.force(directory);
     }
 

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
  * A set of request ids that takes 32 bytes an id: only a 128-bit hash of each is kept. Among a billion ids the chance that
  * any two share a hash is below 10^-20.
  */
-final class RequestIdSet {
+public final class RequestIdSet {
     private static final long FNV_PRIME = 0x100000001b3L;
 
     private long[] high = new long[1 << 10];
@@ -14,7 +14,7 @@ final class RequestIdSet {
     private int size;
 
     /** Adds an id; false when it was there already. */
-    boolean add(String id) {
+    public boolean add(String id) {
         long h = hash(id, 0xcbf29ce484222325L);
         long l = hash(id, 0x6c62272e07bb0142L) | 1; // 0 marks a free slot
         int at = slot(high, low, h, l);
@@ -29,7 +29,7 @@ final class RequestIdSet {
         return true;
     }
 
-    boolean contains(String id) {
+    public boolean contains(String id) {
         return low[slot(high, low, hash(id, 0xcbf29ce484222325L), hash(id, 0x6c62272e07bb0142L) | 1)] != 0;
     }
 

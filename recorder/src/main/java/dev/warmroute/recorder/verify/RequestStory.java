@@ -94,7 +94,7 @@ public record RequestStory(String request, List<Decided> decisions, Optional<Req
             try (ColumnCursor columns = recording.columns(topic, "ce_subject")) {
                 while (columns.nextBatch()) {
                     for (String subject : columns.texts(0)) {
-                        if (subject != null && subject.startsWith(id) && found.size() <= TOLD) {
+                        if (id.equals(subject) || (subject != null && subject.startsWith(id) && found.size() <= TOLD)) {
                             found.add(subject);
                         }
                     }

@@ -15,7 +15,6 @@ import dev.warmroute.router.event.RequestCompleted;
 import dev.warmroute.router.event.RoutingDecision;
 import dev.warmroute.router.event.RoutingDecision.Candidate;
 import dev.warmroute.router.event.RoutingDecision.PolicyIdentity;
-import dev.warmroute.router.event.Topic;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -102,8 +101,7 @@ public final class StateReplay {
         long us = moment.us(recording);
         Optional<RecordedEvent> last = moment instanceof Moment.Event e ? Optional.of(e.in(recording)) : Optional.empty();
         StateReplay replay = new StateReplay();
-        try (EventCursor cursor = recording.merged(List.of(
-                Topic.DECISIONS, Topic.REQUESTS, Topic.COUNTERS, Topic.CONTROL, Topic.HOMES))) {
+        try (EventCursor cursor = recording.merged()) {
             while (cursor.hasNext()) {
                 RecordedEvent event = cursor.next();
                 if (last.isEmpty() && event.timeUs() > us) {

@@ -3,6 +3,8 @@ package dev.warmroute.recorder.edit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.warmroute.recorder.Talk;
+import dev.warmroute.recorder.Talk.Told;
 import dev.warmroute.recorder.Traffic;
 import dev.warmroute.recorder.trace.RecordedEvent;
 import dev.warmroute.recorder.trace.Recording;
@@ -15,8 +17,13 @@ import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.EventCodec;
 import dev.warmroute.router.event.RequestCompleted;
 import dev.warmroute.router.event.RoutingDecision;
+import dev.warmroute.router.event.RoutingDecision.Session;
 import dev.warmroute.router.event.Topic;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -158,6 +165,87 @@ class TraceCutTest {
         assertThat(m.history()).extracting(TraceStep::leftOut).containsExactly(LeftOut.EDGES, LeftOut.OTHERS);
         Verification v = Traces.verify(temp.resolve("b"));
         assertThat(v.ok()).as("%s %s", v.checks(), v.differences()).isTrue();
+    }
+
+    /** Two conversations that take turns, each with a model of its own; their prompts name none. */
+    private Recording ofTwoModels() {
+        List<RecordedEvent> events = new ArrayList<>();
+        Traffic traffic = new Traffic("warden", 2, 1, 5, 3, events::add);
+        Talk talk = new Talk(traffic);
+        traffic.started();
+        for (int i = 0; i < 4; i++) {
+            String request = (i % 2 == 0 ? "a" : "b") + i;
+            Session session = Talk.session("s" + i % 2);
+            talk.decided(request, session, Traffic.START_US, 64);
+            talk.prompt(request, session, new int[64], Told.TOKENS);
+            talk.completed(request, session, Traffic.START_US, Traffic.START_US + 900, 64, 5, 200);
+        }
+        return Traces.written(temp.resolve("two"), events.stream()
+                .map(e -> e.subject().startsWith("b") ? withModel(e) : e)
+                .toList());
+    }
+
+    private static RecordedEvent withModel(RecordedEvent e) {
+        String data = new String(e.data(), StandardCharsets.UTF_8).replace("\"model\":\"m\"", "\"model\":\"other\"");
+        return new RecordedEvent(
+                e.topic(), e.partition(), e.offset(), e.timestampMs(), e.key(), e.id(), e.type(), e.source(), e.subject(), e.time(),
+                e.sequence(), e.saltId(), data.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static TraceCut models(String... models) {
+        return new TraceCut(OptionalLong.empty(), OptionalLong.empty(), Set.of(), Set.of(models));
+    }
+
+    @Test
+    void ofAModelItHoldsTheRequestsWithTheirPromptsAndNoOtherModelsPrompts() {
+        cut(ofTwoModels(), models("m"), "cut");
+        assertThat(Traces.events(temp.resolve("cut")))
+                .filteredOn(e -> e.topic() != Topic.CONTROL)
+                .hasSize(6)
+                .allSatisfy(e -> assertThat(e.subject()).startsWith("a"));
+        cut(Recording.open(temp.resolve("two")), models("other"), "others");
+        assertThat(Traces.events(temp.resolve("others")))
+                .filteredOn(e -> e.topic() == Topic.PROMPTS)
+                .extracting(RecordedEvent::subject)
+                .containsExactly("b1", "b3");
+    }
+
+    @Test
+    void eachModelThatMatchedNothingIsNamed() {
+        assertThatThrownBy(() -> cut(ofTwoModels(), models("m", "typo", "none"), "x"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("has no request of a model none, nor of typo; its models are m, other");
+    }
+
+    @Test
+    void aCutThatFailedLeavesNothingAndItsDirectoryCanBeNamedAgain() {
+        Recording source = Traces.written(temp.resolve("t"), ALL);
+        assertThatThrownBy(() -> cut(source, sessions("s7", "nobody"), "x")).isInstanceOf(UserError.class);
+        assertThat(temp.resolve("x")).isEmptyDirectory();
+        cut(source, sessions("s7"), "x");
+        assertThat(Traces.verify(temp.resolve("x")).ok()).isTrue();
+    }
+
+    @Test
+    void whatAKilledCutLeftWithoutSegmentsIsRemovedAndAnythingElseIsRefusedUntouched() throws IOException {
+        Recording source = Traces.written(temp.resolve("t"), ALL);
+        Path out = temp.resolve("x");
+        Files.createDirectories(out.resolve("decisions"));
+        Files.createDirectories(out.resolve("prompts"));
+        Files.createFile(out.resolve(".lock"));
+        Files.createFile(out.resolve("trace.json.tmp"));
+        cut(source, sessions("s7"), "x");
+        assertThat(Traces.verify(out).ok()).isTrue();
+        assertThat(out.resolve("prompts")).as("there are no prompts").doesNotExist();
+        assertThat(out.resolve("trace.json.tmp")).doesNotExist();
+
+        Path kept = Files.createDirectories(temp.resolve("y/requests")).resolve("part-00001.parquet");
+        Files.writeString(kept, "of a trace whose manifest is lost");
+        assertThatThrownBy(() -> cut(source, sessions("s7"), "y"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("y is not empty: it holds " + Path.of("requests", "part-00001.parquet"));
+        assertThat(kept).hasContent("of a trace whose manifest is lost");
+        assertThat(temp.resolve("y/.lock")).doesNotExist();
     }
 
     @Test

@@ -91,6 +91,21 @@ class RequestStoryTest {
     }
 
     @Test
+    void aWholeIdIsFoundHoweverManyLongerOnesBeginWithItAndComeBefore(@TempDir Path other) {
+        RecordedEvent one = EVENTS.stream().filter(e -> e.topic() == Topic.DECISIONS).findFirst().orElseThrow();
+        try (TraceWriter writer = TraceWriter.open(other, "0.1.0", "", "", Limits.DEFAULT)) {
+            for (int i = 0; i < 9; i++) {
+                String id = i < 8 ? "q-1" + i : "q-1";
+                RecordedEvent named = Edits.with(one, json -> json.put("request_id", id));
+                writer.append(new RecordedEvent(
+                        named.topic(), named.partition(), i, named.timestampMs(), named.key(), named.id() + i, named.type(), named.source(),
+                        id, named.time(), named.sequence() + i, named.saltId(), named.data()));
+            }
+        }
+        assertThat(RequestStory.of(Recording.open(other), "q-1").request()).isEqualTo("q-1");
+    }
+
+    @Test
     void aRequestThatIsNotThereOrNotAloneIsRefusedInWords() {
         assertThatThrownBy(() -> RequestStory.of(recording, "nobody"))
                 .isInstanceOf(UserError.class)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.warmroute.recorder.Talk;
+import dev.warmroute.recorder.Talk.Told;
 import dev.warmroute.recorder.Traffic;
 import dev.warmroute.recorder.trace.Moment;
 import dev.warmroute.recorder.trace.RecordedEvent;
@@ -23,6 +24,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class StateReplayTest {
     private static final EventCodec CODEC = new EventCodec();
@@ -86,6 +89,26 @@ class StateReplayTest {
             }
         }
         assertThat(StateReplay.at(recording, Moment.parse("+1h")).models()).as("it has stopped").isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Topic.class)
+    void itStopsAtAnEventOfAnyTopic(Topic topic) {
+        List<RecordedEvent> events = new ArrayList<>();
+        Traffic traffic = new Traffic("warden", 2, 1, 5, 3, events::add);
+        Talk talk = new Talk(traffic);
+        traffic.started();
+        for (String request : List.of("q1", "q2")) {
+            traffic.scrape();
+            talk.decided(request, Talk.session("s1"), Traffic.START_US, 64);
+            talk.prompt(request, Talk.session("s1"), new int[64], Told.TOKENS);
+            traffic.publish(id -> new Home("s1", "m", "r1", 1, "router-1", 5, OptionalLong.empty()));
+            talk.completed(request, Talk.session("s1"), Traffic.START_US, Traffic.START_US + 900, 64, 5, 200);
+        }
+        RecordedEvent at = events.stream().filter(e -> e.topic() == topic).findFirst().orElseThrow();
+        RouterState state = StateReplay.at(recording(events), new Moment.Event(topic, at.partition(), at.offset()));
+        assertThat(state.lastEvent()).isEqualTo(at.id());
+        assertThat(state.events()).isEqualTo(events.indexOf(at) + 1);
     }
 
     @Test
