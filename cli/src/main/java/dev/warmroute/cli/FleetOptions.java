@@ -118,6 +118,10 @@ final class FleetOptions {
 
     /** The step times asked for, or those of the machine that was named. */
     TimingPreset preset() {
+        require(timing == null || timingProfile == null, "give either --timing or --timing-profile");
+        if (timingProfile != null) {
+            return TimingProfile.read(timingProfile).preset();
+        }
         if (timing != null) {
             return TimingPresets.named(timing);
         }
@@ -138,7 +142,12 @@ final class FleetOptions {
 
     /** The fleet for a trace: what its engines reported, if it is a recording in which they did. */
     Chosen forTrace(String trace) {
-        return recording(trace).flatMap(ReportedMachine::of).map(this::reported).orElseGet(this::alone);
+        return reportedBy(trace).map(this::reported).orElseGet(this::alone);
+    }
+
+    /** What the engines of a recording reported; empty for other traces, and where they reported nothing. */
+    static Optional<ReportedMachine> reportedBy(String trace) {
+        return recording(trace).flatMap(ReportedMachine::of);
     }
 
     private static Optional<Recording> recording(String trace) {
@@ -150,7 +159,8 @@ final class FleetOptions {
         }
     }
 
-    private Chosen reported(ReportedMachine machine) {
+    /** A machine as its engines reported it, with whatever was given on the command line instead. */
+    Chosen reported(ReportedMachine machine) {
         TimingPreset preset = TimingPresets.DEFAULT.preset();
         EngineConfig engine = EngineConfig.defaults()
                 .withBlockSize(machine.blockSize())
@@ -178,6 +188,8 @@ final class FleetOptions {
         Optional<CacheSize> cache = cache(count, engine.blockSize(), served, machine.cache());
         if (cache.isPresent()) {
             engine = engine.withUsableBlocks(cache.get().usableBlocks());
+        } else if (!engine.unlimited()) {
+            engine = engine.withUsableBlocks(sameTokens(fleet.engine(), engine.blockSize()));
         }
         if (maxNumSeqs != null) {
             engine = engine.withMaxNumSeqs(maxNumSeqs);
@@ -196,13 +208,18 @@ final class FleetOptions {
             result = result.withScrapeNanos(Math.round(scrapeSeconds * 1e9));
         }
         String name = machine.timing();
-        require(timing == null || timingProfile == null, "give either --timing or --timing-profile");
         if (timesGiven() || served.isPresent()) {
-            TimingPreset preset = timingProfile == null ? preset() : TimingProfile.read(timingProfile).preset();
+            TimingPreset preset = preset();
             result = result.withTiming(preset);
             name = preset.name();
         }
         return new Chosen(result, cache.map(CacheSize::source).orElse(machine.capacitySource()), name, cache, served);
+    }
+
+    /** Blocks of a size asked for that hold what a machine holds in blocks of its own. */
+    private static int sameTokens(EngineConfig machine, int tokensPerBlock) {
+        long tokens = (long) machine.usableBlocks() * machine.blockSize();
+        return CacheSize.ofTokens(1, tokens, tokensPerBlock, CapacitySource.GIVEN.wireName()).usableBlocks();
     }
 
     private HostMemory hostMemory(Optional<ServedModel> served) {
@@ -229,7 +246,9 @@ final class FleetOptions {
             return reported.map(r -> asReported(r, count, tokensPerBlock, served))
                     .or(() -> served.map(s -> CacheSize.of(count, s.capacity())));
         }
-        require(usableBlocks >= 1, "--usable-blocks must be at least 1, not " + usableBlocks);
+        require(
+                usableBlocks >= 1 && usableBlocks <= KvCapacity.MOST_USABLE_BLOCKS,
+                "--usable-blocks must be 1 to " + KvCapacity.MOST_USABLE_BLOCKS + ", not " + usableBlocks);
         CacheSize given = new CacheSize(count, usableBlocks, tokensPerBlock, CapacitySource.GIVEN.wireName());
         return Optional.of(served.map(s -> given.withLayout(s.layout())).orElse(given)
                 .withExplanation(usableBlocks + " blocks of " + tokensPerBlock + " tokens, given"));
@@ -255,7 +274,7 @@ final class FleetOptions {
     /** Refuses all of these where something else says what they say. */
     void refuseBeside(String other) {
         boolean any = replicas != null || blockSize != null || usableBlocks != null || maxNumSeqs != null
-                || maxNumBatchedTokens != null || maxModelLen != null || timing != null || scrapeSeconds != null
+                || maxNumBatchedTokens != null || maxModelLen != null || timesGiven() || scrapeSeconds != null
                 || cpuOffloadGib != null || model.given();
         require(!any, other + " says what the fleet is: leave out the options of the fleet and write, for example, replicas=4 or"
                 + " model=Qwen3-4B there");

@@ -10,6 +10,7 @@ import dev.warmroute.simulator.compare.Subject;
 import dev.warmroute.simulator.compare.WhatIfRequest.PolicyChoice;
 import dev.warmroute.simulator.engine.EngineConfig;
 import dev.warmroute.simulator.replay.FleetSpec;
+import dev.warmroute.simulator.replay.ReportedMachine;
 import dev.warmroute.simulator.replay.TraceLoad;
 import dev.warmroute.simulator.timing.TimingPreset;
 import dev.warmroute.simulator.timing.TimingPresets;
@@ -27,11 +28,17 @@ import java.util.concurrent.TimeUnit;
 final class RecordedRun {
     private final TraceSource.Trace trace;
     private final RecordedFleet recorded;
+    private final Optional<ReportedMachine> reported;
     private final Optional<TimingProfile> timing;
 
-    private RecordedRun(TraceSource.Trace trace, RecordedFleet recorded, Optional<TimingProfile> timing) {
+    private RecordedRun(
+            TraceSource.Trace trace,
+            RecordedFleet recorded,
+            Optional<ReportedMachine> reported,
+            Optional<TimingProfile> timing) {
         this.trace = trace;
         this.recorded = recorded;
+        this.reported = reported;
         this.timing = timing;
     }
 
@@ -46,6 +53,7 @@ final class RecordedRun {
                 .map(fleet -> new RecordedRun(
                         trace,
                         fleet,
+                        FleetOptions.reportedBy(argument),
                         learn
                                 ? RecordedTiming.of("recorded", trace.turns(), engine.maxNumBatchedTokens())
                                 : Optional.empty()));
@@ -62,15 +70,9 @@ final class RecordedRun {
         return timing;
     }
 
-    /**
-     * The recorded machine, with whatever was given on the command line instead, and the step times that were learnt.
-     *
-     * @param known what the engines reported, or the defaults
-     */
-    FleetOptions.Chosen machine(FleetOptions options, FleetOptions.Chosen known) {
-        FleetOptions.Chosen machine = known.cache().isPresent() && recorded.numGpuBlocks().isPresent()
-                ? known
-                : options.over(withItsReplicas());
+    /** The recorded machine, with whatever was given on the command line instead, and the step times that were learnt. */
+    FleetOptions.Chosen machine(FleetOptions options) {
+        FleetOptions.Chosen machine = reported.map(options::reported).orElseGet(() -> options.over(withItsReplicas()));
         return timing.filter(t -> machine.served().isEmpty())
                 .map(t -> machine.timed(t.preset()))
                 .orElse(machine);
@@ -84,20 +86,50 @@ final class RecordedRun {
                 FleetSpec.of(recorded.replicas(), engine, preset), "unlimited", preset.name());
     }
 
-    /** Replays the recording as it was, on the recorded number of replicas with the engines as they are known. */
+    /**
+     * Replays the recording as it was, on the recorded number of replicas with the engines as they are known: what was
+     * reported of their caches, and no host memory, which is asked about and not recorded.
+     */
     Optional<SelfReplay> selfReplay(Subject.OfTrace subject, FleetSpec asked, double tolerancePct) {
         FleetSpec fleet = asked.withReplicas(recorded.replicas());
-        EngineConfig engine = fleet.engine();
-        if (recorded.blockSize().isPresent() && recorded.numGpuBlocks().isPresent()) {
-            engine = engine.withBlockSize(recorded.blockSize().getAsInt())
-                    .withNumGpuBlocks(recorded.numGpuBlocks().getAsInt());
+        EngineConfig engine = fleet.engine().withoutHostMemory();
+        if (reported.isPresent()) {
+            engine = engine.withBlockSize(reported.get().blockSize()).withNumGpuBlocks(reported.get().numGpuBlocks());
         }
         return new SelfReplayer(subject, fleet.withEngine(engine), tolerancePct)
                 .run(recorded.policy().map(p -> new PolicyChoice(p.name(), p.parameters())));
     }
 
+    /** What to check when the replay of the recording as it was is far off: the options that can move it. */
+    String doubtful() {
+        return (reported.isPresent() ? "" : "--usable-blocks, --block-size, ")
+                + "--max-num-seqs, --max-num-batched-tokens and the step times (--timing, --timing-profile)";
+    }
+
+    /**
+     * The recording, branched.
+     *
+     * @param from as given
+     * @param replicas of the fleet that goes on
+     * @throws UserError if requests went to replicas by then that this fleet does not have
+     */
+    Subject.OfTrace branch(Subject.OfTrace whole, String from, int replicas) {
+        long at = moment(from);
+        Subject.OfTrace branched = whole.from(at);
+        int needed = 1 + whole.load().turns().stream()
+                .filter(t -> t.arrivalNanos() < at)
+                .mapToInt(t -> t.recorded().replica())
+                .max()
+                .orElseThrow();
+        if (replicas < needed) {
+            throw new UserError("before --from, requests go where they went, and that was to " + needed + " replicas: give"
+                    + " --replicas " + needed + " or more, or leave out --from");
+        }
+        return branched;
+    }
+
     /** A moment of the recording, {@code 90}, {@code 90s} or an RFC 3339 time, in nanoseconds from its first arrival. */
-    long moment(String text) {
+    private long moment(String text) {
         String seconds = text.endsWith("s") ? text.substring(0, text.length() - 1) : text;
         try {
             return Math.round(Double.parseDouble(seconds) * 1e9);

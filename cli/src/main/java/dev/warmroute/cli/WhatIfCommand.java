@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
         })
 final class WhatIfCommand implements Callable<Integer> {
     private static final String WORKLOAD = "workload:";
+    private static final double DEFAULT_SECONDS = 600;
 
     @Spec
     private CommandSpec spec;
@@ -93,8 +94,8 @@ final class WhatIfCommand implements Callable<Integer> {
                     + " recorded times.")
     private Double arrivalRate;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Simulated time of a workload (default: ${DEFAULT-VALUE}).")
-    private double seconds = 600;
+    @Option(names = "--seconds", paramLabel = "S", description = "Simulated time of a workload (default: 600).")
+    private Double seconds;
 
     @Option(
             names = "--from",
@@ -139,7 +140,7 @@ final class WhatIfCommand implements Callable<Integer> {
         if (json.wanted()) {
             json.print(result, out);
         } else {
-            WhatIfText.print(result, out);
+            WhatIfText.print(result, recorded.map(RecordedRun::doubtful).orElse(""), out);
         }
         return ExitCode.DONE;
     }
@@ -164,15 +165,16 @@ final class WhatIfCommand implements Callable<Integer> {
             }
             WorkloadSpec workload = WorkloadSpec.named(trace.substring(WORKLOAD.length()));
             workload = sessions == null ? workload : workload.withSessions(sessions);
-            subject = new Subject.OfWorkload(workload, seconds);
+            subject = new Subject.OfWorkload(workload, seconds == null ? DEFAULT_SECONDS : seconds);
             chosen = fleet.over(new FleetOptions.Chosen(workload.fleetSpec(), "given", workload.name()));
         } else {
+            refuseWhatATraceCannot();
             TraceSource.Trace read = wrongRows.source(trace).read();
             caveats = read.description().caveats();
             FleetOptions.Chosen known = fleet.forTrace(trace);
             boolean learn = !how.serial && !fleet.timesGiven();
             recorded = RecordedRun.of(trace, read, known.fleet().engine(), learn);
-            chosen = recorded.map(r -> r.machine(fleet, known)).orElse(known);
+            chosen = recorded.map(r -> r.machine(fleet)).orElse(known);
             subject = ofTrace(read, chosen.fleet().replicas());
         }
         return new Asked(
@@ -182,13 +184,25 @@ final class WhatIfCommand implements Callable<Integer> {
                 caveats);
     }
 
+    /** An option that would change nothing is no answer to what was asked. */
+    private void refuseWhatATraceCannot() {
+        if (seconds != null) {
+            throw new UserError("a trace is replayed to its end: leave out --seconds, which is the time of a workload");
+        }
+        if ((how.openLoop || how.serial) && (sessions != null || arrivalRate != null)) {
+            throw new UserError((how.openLoop ? "--open-loop sends every request at its recorded time"
+                            : "--serial sends one request after another")
+                    + ": leave out " + (sessions != null ? "--sessions" : "--arrival-rate") + ", which plays sessions as closed loops");
+        }
+    }
+
     private Subject.OfTrace ofTrace(TraceSource.Trace read, int replicas) {
         if (from != null) {
             RecordedRun run = recorded.orElseThrow(() -> new UserError(
                     "--from branches a recording of a fleet; " + trace + " does not say where requests went"));
             Subject.OfTrace whole = asked(read, replicas);
             notes.add("branched at " + from + ": before that, requests go where they went; figures are of those sent after it");
-            return whole.from(run.moment(from));
+            return run.branch(whole, from, replicas);
         }
         return asked(read, replicas);
     }

@@ -34,15 +34,18 @@ final class WhatIfText {
     private static final int MOST_COLUMNS = 12;
 
     private final WhatIfResult result;
+    private final String doubtful;
     private final PrintWriter out;
 
-    private WhatIfText(WhatIfResult result, PrintWriter out) {
+    private WhatIfText(WhatIfResult result, String doubtful, PrintWriter out) {
         this.result = result;
+        this.doubtful = doubtful;
         this.out = out;
     }
 
-    static void print(WhatIfResult result, PrintWriter out) {
-        new WhatIfText(result, out).print();
+    /** @param doubtful what to check when the recording's own replay is far off, in words */
+    static void print(WhatIfResult result, String doubtful, PrintWriter out) {
+        new WhatIfText(result, doubtful, out).print();
     }
 
     private void print() {
@@ -92,9 +95,8 @@ final class WhatIfText {
     private void unfaithful(SelfReplay r) {
         out.printf(Locale.ROOT, "NOT FAITHFUL: replayed as it was recorded, this trace has %+.1f %% of the cached tokens that the engines"
                         + " counted (tolerated: %s %%).%n"
-                        + "Everything below may be as wrong. Check --usable-blocks, --block-size, --max-num-batched-tokens and the"
-                        + " step times.%n%n",
-                r.cachedOffPct(), Figures.plain(r.tolerancePct()));
+                        + "Everything below may be as wrong. Check %s.%n%n",
+                r.cachedOffPct(), Figures.plain(r.tolerancePct()), doubtful);
     }
 
     private void selfReplay(SelfReplay r) {

@@ -47,6 +47,17 @@ class MainTest {
                 "2 | capacity | --description",
                 "1 | capacity --description contxt=5 | nearest: context",
                 "1 | capacity --description capacity_tokens=9,context=5 --usable-blocks 7 | leave out the options of the fleet",
+                "1 | capacity --description capacity_tokens=9,context=5 --timing-profile x | leave out the options of the fleet",
+                "1 | capacity --description capacity_tokens=999999999999999,context=1000 | 1 to 2147483645 blocks",
+                "1 | capacity x --usable-blocks 9 --timing-profile /nosuch/profile | /nosuch/profile",
+                "1 | whatif workload:lm-warden --replicas 999999999 | 1 to 10000 replicas",
+                "1 | whatif workload:lm-warden --usable-blocks 2147483647 | --usable-blocks must be 1 to 2147483645",
+                "1 | whatif workload:lm-warden --block-size 99999 | 33520 tokens are 0 of 99999",
+                "1 | whatif mooncake:x --seconds 5 | a trace is replayed to its end: leave out --seconds",
+                "1 | whatif mooncake:x --open-loop --sessions 4 | recorded time: leave out --sessions",
+                "1 | whatif mooncake:x --serial --sessions 4 | one request after another: leave out --sessions",
+                "1 | whatif mooncake:x --open-loop --arrival-rate 4 | recorded time: leave out --arrival-rate",
+                "1 | whatif mooncake:x --serial --arrival-rate 4 | one request after another: leave out --arrival-rate",
                 "1 | whatif workload:lm-warden --model Qwen3-4C --gpu L4 | nearest: Qwen3-4B",
                 "1 | whatif workload:lm-warden --model Qwen3-4B --gpu L5 | nearest: L4",
                 "1 | whatif workload:lm-warden --model Qwen3-4B | --model needs --gpu",
@@ -156,6 +167,14 @@ class MainTest {
         JsonNode said = JSON.readTree(run(given).out()).path("fleet");
         assertThat(said.path("capacity_source").asText()).isEqualTo("given");
         assertThat(said.path("usable_blocks").asInt()).isEqualTo(2095);
+    }
+
+    @Test
+    void aWorkloadsCacheKeepsItsTokensUnderAnotherBlockSize() throws Exception {
+        JsonNode fleet = JSON.readTree(run("whatif", "workload:lm-warden", "--sessions", "4", "--seconds", "20", "--seeds", "1",
+                "--json", "--block-size", "32").out()).path("fleet");
+        assertThat(fleet.path("block_size").asInt()).isEqualTo(32);
+        assertThat(fleet.path("usable_blocks").asInt()).isEqualTo(33_520 / 32);
     }
 
     @Test

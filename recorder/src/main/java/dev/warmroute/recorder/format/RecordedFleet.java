@@ -3,7 +3,6 @@ package dev.warmroute.recorder.format;
 import dev.warmroute.recorder.trace.EventCursor;
 import dev.warmroute.recorder.trace.Recording;
 import dev.warmroute.router.event.ControlEvent.ReplicaEpoch;
-import dev.warmroute.router.event.CountersDelta;
 import dev.warmroute.router.event.Event;
 import dev.warmroute.router.event.EventCodec;
 import dev.warmroute.router.event.RoutingDecision;
@@ -15,15 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The fleet behind a recording, as far as the recording says: what a replay of it starts from.
  *
  * @param replicas candidates of its decisions
- * @param blockSize tokens a KV block, as the engines reported
- * @param numGpuBlocks KV blocks of a replica, the null block included, as the engines reported; empty when they differ
  * @param policies every policy that decided, by name
  * @param policy the policy, when there was one alone
  * @param restarts when replicas were started again
@@ -31,15 +27,11 @@ import java.util.concurrent.TimeUnit;
  */
 public record RecordedFleet(
         int replicas,
-        OptionalInt blockSize,
-        OptionalInt numGpuBlocks,
         List<String> policies,
         Optional<Policy> policy,
         List<Restart> restarts,
         long startUs) {
     public RecordedFleet {
-        Objects.requireNonNull(blockSize, "blockSize");
-        Objects.requireNonNull(numGpuBlocks, "numGpuBlocks");
         policies = List.copyOf(policies);
         Objects.requireNonNull(policy, "policy");
         restarts = List.copyOf(restarts);
@@ -80,8 +72,6 @@ public record RecordedFleet(
                 : Map.of();
         return new RecordedFleet(
                 config.replicas(),
-                OptionalInt.empty(),
-                OptionalInt.empty(),
                 List.of(config.policy()),
                 Optional.of(new Policy(config.policy(), parameters)),
                 List.of(),
@@ -99,11 +89,8 @@ public record RecordedFleet(
                 .toList();
         RoutingDecision decision = first.get();
         boolean alone = recording.manifest().facts().policies().size() == 1;
-        Capacity capacity = Capacity.of(recording);
         return Optional.of(new RecordedFleet(
                 decision.candidates().size(),
-                capacity.blockSize,
-                capacity.numGpuBlocks,
                 policies,
                 alone
                         ? Optional.of(new Policy(decision.policy().name(), decision.policy().config()))
@@ -136,29 +123,6 @@ public record RecordedFleet(
             return events.hasNext() && events.next().event(codec) instanceof RoutingDecision d
                     ? Optional.of(d)
                     : Optional.empty();
-        }
-    }
-
-    /** What the engines reported of their caches, as long as they all say the same. */
-    private record Capacity(OptionalInt blockSize, OptionalInt numGpuBlocks) {
-        private static final int LOOKED_AT = 1000;
-
-        static Capacity of(Recording recording) {
-            EventCodec codec = new EventCodec();
-            OptionalInt size = OptionalInt.empty();
-            OptionalInt blocks = OptionalInt.empty();
-            boolean differ = false;
-            try (EventCursor events = recording.events(Topic.COUNTERS)) {
-                for (int n = 0; n < LOOKED_AT && events.hasNext(); n++) {
-                    Event event = events.next().event(codec);
-                    if (event instanceof CountersDelta c && c.numGpuBlocks().isPresent() && c.blockSize().isPresent()) {
-                        differ |= blocks.isPresent() && !blocks.equals(c.numGpuBlocks());
-                        blocks = c.numGpuBlocks();
-                        size = c.blockSize();
-                    }
-                }
-            }
-            return differ ? new Capacity(size, OptionalInt.empty()) : new Capacity(size, blocks);
         }
     }
 }

@@ -33,7 +33,6 @@ class RecordedFleetTest {
         assertThat(fleet.policies()).containsExactly("random");
         assertThat(fleet.policy().orElseThrow().name()).isEqualTo("random");
         assertThat(fleet.startUs()).isEqualTo(Traffic.START_US + 5_000);
-        assertThat(fleet.numGpuBlocks()).isEmpty();
     }
 
     @Test

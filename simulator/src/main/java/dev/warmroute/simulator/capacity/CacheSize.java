@@ -4,6 +4,7 @@ import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.kv.DerivedCapacity;
 import dev.warmroute.simulator.kv.KvCapacity;
 import dev.warmroute.simulator.kv.KvLayout;
+import dev.warmroute.simulator.replay.FleetSpec;
 import java.util.Objects;
 
 /**
@@ -27,6 +28,9 @@ public record CacheSize(
             throw new UserError("a fleet needs at least one replica, block and token a block, not " + replicas + " replicas of "
                     + usableBlocks + " x " + layout.blockSize() + " tokens");
         }
+        if (replicas > FleetSpec.MOST_REPLICAS) {
+            throw new UserError("a fleet has at most " + FleetSpec.MOST_REPLICAS + " replicas, not " + replicas);
+        }
         if (lowBlocks > usableBlocks || highBlocks < usableBlocks) {
             throw new IllegalArgumentException(usableBlocks + " blocks are not within " + lowBlocks + " to " + highBlocks);
         }
@@ -47,7 +51,7 @@ public record CacheSize(
 
     /** A cache of so many tokens a replica, in whole blocks. */
     public static CacheSize ofTokens(int replicas, long tokens, int blockSize, String source) {
-        return new CacheSize(replicas, Math.toIntExact(tokens / blockSize), blockSize, source);
+        return new CacheSize(replicas, KvCapacity.blocks(tokens, blockSize), blockSize, source);
     }
 
     /** What was worked out, with the range it leaves. */

@@ -19,8 +19,11 @@ public record Demand(
         double contextP95Tokens,
         double outputMeanTokens,
         double outputP95Tokens) {
+    /** More at the same time are a slip, and would not fit in memory to be simulated. */
+    static final int MOST_SESSIONS = 1_000_000;
+
     public Demand {
-        require(sessions >= 0, "sessions must not be negative: " + sessions);
+        require(sessions >= 0 && sessions <= MOST_SESSIONS, "sessions must be 0 to " + MOST_SESSIONS + ", not " + sessions);
         require(sharedTokens >= 0, "the shared prefix must not be negative: " + sharedTokens);
         require(contextMeanTokens >= 1, "the context must be at least 1 token: " + contextMeanTokens);
         require(

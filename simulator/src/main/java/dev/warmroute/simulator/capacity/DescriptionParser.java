@@ -67,6 +67,10 @@ public final class DescriptionParser {
         }
     }
 
+    /** What only says something of a model on a card. */
+    private static final List<Key> OF_THE_MODEL =
+            List.of(Key.DTYPE, Key.KV_DTYPE, Key.TENSOR_PARALLEL, Key.GPU_MEMORY_UTILIZATION, Key.MAX_MODEL_LEN);
+
     private final Map<Key, String> values = new LinkedHashMap<>();
 
     private DescriptionParser() {}
@@ -154,7 +158,7 @@ public final class DescriptionParser {
     private Demand demand() {
         long context = positive(Key.CONTEXT).orElseThrow(() -> missing(Key.CONTEXT, "the prompt of a turn, in tokens"));
         long shared = whole(Key.SHARED, 0).orElse(0L);
-        int sessions = (int) Math.min(whole(Key.SESSIONS, 0).orElse(0L), Integer.MAX_VALUE);
+        int sessions = fits(Key.SESSIONS, whole(Key.SESSIONS, 0).orElse(0L));
         double output = whole(Key.OUTPUT, 0).orElse(0L);
         double outputP95 = whole(Key.OUTPUT_P95, 0).map(Long::doubleValue).orElse(output);
         double mean = context;
@@ -173,6 +177,11 @@ public final class DescriptionParser {
 
     private Optional<ServedModel> served() {
         if (!values.containsKey(Key.MODEL) && !values.containsKey(Key.GPU)) {
+            for (Key key : OF_THE_MODEL) {
+                if (values.containsKey(key)) {
+                    throw new UserError("description: " + key.word() + " says nothing without model and gpu");
+                }
+            }
             return Optional.empty();
         }
         return Optional.of(ServedModel.of(new ServedModel.Asked(
@@ -198,7 +207,14 @@ public final class DescriptionParser {
 
     private OptionalInt number(Key key) {
         Optional<Long> value = positive(key);
-        return value.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Math.toIntExact(Math.min(value.get(), Integer.MAX_VALUE)));
+        return value.isEmpty() ? OptionalInt.empty() : OptionalInt.of(fits(key, value.get()));
+    }
+
+    private static int fits(Key key, long value) {
+        if (value > Integer.MAX_VALUE) {
+            throw new UserError("description: " + key.word() + " is '" + value + "', expected at most " + Integer.MAX_VALUE);
+        }
+        return (int) value;
     }
 
     private Optional<Long> positive(Key key) {

@@ -158,6 +158,10 @@ public record EngineConfig(
         return with(draft -> draft.hostMemory = Optional.of(memory));
     }
 
+    public EngineConfig withoutHostMemory() {
+        return with(draft -> draft.hostMemory = Optional.empty());
+    }
+
     private EngineConfig with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);

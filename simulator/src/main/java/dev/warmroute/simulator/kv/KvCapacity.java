@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.kv;
 
+import dev.warmroute.router.UserError;
 import java.util.Objects;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Objects;
  * @param explanation one sentence for a person: the arithmetic or the place it was read
  */
 public record KvCapacity(CapacitySource source, int numGpuBlocks, KvLayout layout, String explanation) {
+    /** Most usable blocks of a replica: a pool of {@link Integer#MAX_VALUE} blocks stands for one without limit. */
+    public static final int MOST_USABLE_BLOCKS = Integer.MAX_VALUE - 2;
 
     public KvCapacity {
         Objects.requireNonNull(source, "source");
@@ -37,9 +40,22 @@ public record KvCapacity(CapacitySource source, int numGpuBlocks, KvLayout layou
 
     /** What a person said: usable tokens of full attention, rounded down to blocks. */
     public static KvCapacity given(long usableTokens, int blockSize) {
-        long blocks = usableTokens / blockSize + 1;
-        return new KvCapacity(CapacitySource.GIVEN, Math.toIntExact(blocks), KvLayout.ofBlockSize(blockSize),
+        return new KvCapacity(CapacitySource.GIVEN, blocks(usableTokens, blockSize) + 1, KvLayout.ofBlockSize(blockSize),
                 usableTokens + " tokens, given");
+    }
+
+    /**
+     * Usable blocks that hold so many tokens of full attention, rounded down.
+     *
+     * @throws UserError if that is none, or more than {@link #MOST_USABLE_BLOCKS}
+     */
+    public static int blocks(long usableTokens, int blockSize) {
+        long blocks = usableTokens / blockSize;
+        if (blocks < 1 || blocks > MOST_USABLE_BLOCKS) {
+            throw new UserError("a cache has 1 to " + MOST_USABLE_BLOCKS + " blocks: " + usableTokens + " tokens are " + blocks
+                    + " of " + blockSize + " tokens");
+        }
+        return (int) blocks;
     }
 
     public int blockSize() {

@@ -29,6 +29,9 @@ public record FleetSpec(
         long networkNanos,
         long scrapeNanos) {
 
+    /** Most replicas of a fleet, far above any that one router serves: more is a slip, and would end in want of memory. */
+    public static final int MOST_REPLICAS = 10_000;
+
     /** One second, the live router's default. */
     public static final long SCRAPE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -37,8 +40,8 @@ public record FleetSpec(
         Objects.requireNonNull(law, "law");
         Objects.requireNonNull(frontend, "frontend");
         Objects.requireNonNull(host, "host");
-        if (replicas < 1) {
-            throw new UserError("a fleet needs at least 1 replica, not " + replicas);
+        if (replicas < 1 || replicas > MOST_REPLICAS) {
+            throw new UserError("a fleet needs 1 to " + MOST_REPLICAS + " replicas, not " + replicas);
         }
         if (networkNanos < 0) {
             throw new UserError("the network's round trip must not be negative: " + networkNanos + " ns");

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.engine.EngineConfig;
+import dev.warmroute.simulator.kv.KvCapacity;
 import dev.warmroute.simulator.timing.AffineLaw;
 import dev.warmroute.simulator.timing.FrontendDelay;
 import dev.warmroute.simulator.timing.SharedHost;
@@ -177,7 +178,7 @@ public record WorkloadSpec(
     public FleetSpec fleetSpec() {
         EngineConfig engine = EngineConfig.defaults()
                 .withBlockSize(fleet.blockSize())
-                .withUsableBlocks(Math.toIntExact(fleet.capacityTokens() / fleet.blockSize()))
+                .withUsableBlocks(KvCapacity.blocks(fleet.capacityTokens(), fleet.blockSize()))
                 .withMaxNumSeqs(fleet.maxNumSeqs())
                 .withMaxNumBatchedTokens(fleet.maxNumBatchedTokens());
         return new FleetSpec(

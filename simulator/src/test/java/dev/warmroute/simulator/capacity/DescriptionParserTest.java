@@ -125,6 +125,18 @@ class DescriptionParserTest {
                 "context=5,shared=6,capacity_tokens=99 | longer than the context",
                 "context=5,context_p95=7,growth=1,capacity_tokens=99 | leave out context_p95",
                 "nosuch.yaml | cannot be read",
+                "context=5,capacity_tokens=99,dtype=fp8 | dtype says nothing without model and gpu",
+                "context=5,capacity_tokens=99,kv_dtype=fp8 | kv_dtype says nothing",
+                "context=5,capacity_tokens=99,tensor_parallel=2 | tensor_parallel says nothing",
+                "context=5,capacity_tokens=99,gpu_memory_utilization=0.5 | gpu_memory_utilization says nothing",
+                "context=5,usable_blocks=99,max_model_len=9 | max_model_len says nothing",
+                "context=1000,capacity_tokens=999999999999999 | 1 to 2147483645 blocks: 999999999999999 tokens are 62499999999999",
+                "context=5,capacity_tokens=9 | 9 tokens are 0 of 16",
+                "context=5,usable_blocks=2147483647 | 1 to 2147483645 blocks",
+                "context=5,capacity_tokens=99,replicas=999999999 | at most 10000 replicas, not 999999999",
+                "context=5,model=Qwen3-4B,gpu=L4,replicas=10001 | at most 10000 replicas",
+                "context=5,capacity_tokens=99,replicas=99999999999 | replicas is '99999999999', expected at most 2147483647",
+                "context=5,capacity_tokens=99,sessions=999999999 | sessions must be 0 to 1000000, not 999999999",
             })
     void whatIsWrongIsSaid(String text, String said) {
         assertThatThrownBy(() -> answer(text)).isInstanceOf(UserError.class).hasMessageContaining(said);

@@ -1,0 +1,125 @@
+package dev.warmroute.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.warmroute.recorder.trace.EventCursor;
+import dev.warmroute.recorder.trace.RecordedEvent;
+import dev.warmroute.recorder.trace.Recording;
+import dev.warmroute.recorder.trace.TraceWriter;
+import dev.warmroute.router.event.CountersDelta;
+import dev.warmroute.router.event.EventCodec;
+import dev.warmroute.router.event.Topic;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a what-if takes from a recording of four real engines with 299 usable blocks of 32 tokens, and what it leaves. */
+class WhatIfOfARecordingTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final EventCodec CODEC = new EventCodec();
+    private static final Path RECORDING = Path.of(System.getProperty("warmroute.root"), "data", "real-vllm-fleet");
+
+    @TempDir
+    private Path directory;
+
+    private record Ran(int code, String out, String err) {}
+
+    private static Ran whatIf(Path trace, String... options) {
+        List<String> args = new ArrayList<>(List.of("whatif", trace.toString(), "--policy", "warden", "--seeds", "1"));
+        args.addAll(List.of(options));
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), "whatif")
+                .execute(args.toArray(String[]::new));
+        return new Ran(code, out.toString(), err.toString());
+    }
+
+    private static JsonNode json(Path trace, String... options) throws Exception {
+        List<String> all = new ArrayList<>(List.of(options));
+        all.add("--json");
+        Ran ran = whatIf(trace, all.toArray(String[]::new));
+        assertThat(ran.code()).as(ran.err()).isZero();
+        return JSON.readTree(ran.out());
+    }
+
+    /** The recording with other counters. */
+    private Path with(UnaryOperator<CountersDelta> other) {
+        Path copy = directory.resolve("copy");
+        try (TraceWriter writer = TraceWriter.open(copy, "test", "", "", TraceWriter.Limits.DEFAULT);
+                EventCursor events = Recording.open(RECORDING).merged()) {
+            while (events.hasNext()) {
+                RecordedEvent e = events.next();
+                writer.append(e.topic() == Topic.COUNTERS && e.event(CODEC) instanceof CountersDelta c
+                        ? new RecordedEvent(e.topic(), e.partition(), e.offset(), e.timestampMs(), e.key(), e.id(), e.type(),
+                                e.source(), e.subject(), e.time(), e.sequence(), e.saltId(), CODEC.encode(other.apply(c)))
+                        : e);
+            }
+        }
+        return copy;
+    }
+
+    private static CountersDelta withBlocks(CountersDelta c, OptionalInt blocks) {
+        return new CountersDelta(c.replica(), c.engine(), c.scrapedUs(), c.intervalMs(), c.epoch(), c.reset(), c.deltas(),
+                c.totals(), c.gauges(), c.absent(), c.blockSize(), blocks, c.engineVersion(), c.router());
+    }
+
+    @Test
+    void enginesOfDifferentSizesCountAsTheSmallest() throws Exception {
+        String smallest = Recording.open(RECORDING).events(Topic.COUNTERS).next().key();
+        Path differing = with(c -> c.replica().equals(smallest) ? withBlocks(c, OptionalInt.of(201)) : c);
+        JsonNode fleet = json(differing).path("fleet");
+        assertThat(fleet.path("capacity_source").asText()).isEqualTo("reported");
+        assertThat(fleet.path("usable_blocks").asInt()).isEqualTo(200);
+        assertThat(fleet.path("block_size").asInt()).isEqualTo(32);
+        assertThat(fleet.path("replicas").asInt()).isEqualTo(4);
+        JsonNode given = json(differing, "--usable-blocks", "250").path("fleet");
+        assertThat(given.path("usable_blocks").asInt()).isEqualTo(250);
+        assertThat(given.path("block_size").asInt()).isEqualTo(32);
+    }
+
+    @Test
+    void onlyWhereNothingWasReportedIsTheCacheWithoutLimit() throws Exception {
+        Path silent = with(c -> withBlocks(c, OptionalInt.empty()));
+        JsonNode fleet = json(silent).path("fleet");
+        assertThat(fleet.path("capacity_source").asText()).isEqualTo("unlimited");
+        assertThat(fleet.path("replicas").asInt()).isEqualTo(4);
+        assertThat(whatIf(silent, "--tolerance", "0").out())
+                .contains("Check --usable-blocks, --block-size, --max-num-seqs, --max-num-batched-tokens and the step times");
+    }
+
+    @Test
+    void itselfIsReplayedOnTheMachineThatWasReportedWhateverIsAsked() throws Exception {
+        JsonNode itself = json(RECORDING, "--timing", "h100-8b").path("self_replay");
+        String[] asked = {"--timing", "h100-8b", "--model", "Qwen3-4B", "--gpu", "RTX A4000", "--max-num-seqs", "1024",
+            "--max-num-batched-tokens", "8192"};
+        String[] offloaded = {"--timing", "h100-8b", "--model", "Qwen3-4B", "--gpu", "RTX A4000", "--max-num-seqs", "1024",
+            "--max-num-batched-tokens", "8192", "--cpu-offload-gib", "8"};
+        JsonNode with = json(RECORDING, offloaded);
+        assertThat(with.path("policies").get(0).path("external_hits").asLong()).isPositive();
+        assertThat(with.path("self_replay")).isEqualTo(json(RECORDING, asked).path("self_replay")).isEqualTo(itself);
+        assertThat(json(RECORDING, "--timing", "h100-8b", "--usable-blocks", "5000").path("self_replay")).isEqualTo(itself);
+    }
+
+    @Test
+    void theAdviceNamesOnlyWhatCanMoveTheVerdict() {
+        String out = whatIf(RECORDING, "--tolerance", "0", "--max-num-batched-tokens", "64").out();
+        assertThat(out).contains("NOT FAITHFUL", "Check --max-num-seqs, --max-num-batched-tokens and the step times (--timing,")
+                .doesNotContain("--usable-blocks", "--block-size");
+    }
+
+    @Test
+    void aBranchKeepsTheReplicasThatRequestsWentTo() {
+        Ran fewer = whatIf(RECORDING, "--from", "20", "--replicas", "2");
+        assertThat(fewer.code()).isEqualTo(1);
+        assertThat(fewer.err()).contains("that was to 4 replicas: give --replicas 4 or more, or leave out --from");
+        assertThat(whatIf(RECORDING, "--from", "20", "--replicas", "5").code()).isZero();
+    }
+}
