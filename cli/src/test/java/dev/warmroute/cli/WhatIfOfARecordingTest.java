@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
@@ -35,10 +36,13 @@ class WhatIfOfARecordingTest {
     private static Ran whatIf(Path trace, String... options) {
         List<String> args = new ArrayList<>(List.of("whatif", trace.toString(), "--policy", "warden", "--seeds", "1"));
         args.addAll(List.of(options));
+        return run(args.toArray(String[]::new));
+    }
+
+    private static Ran run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), "whatif")
-                .execute(args.toArray(String[]::new));
+        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), args).execute(args);
         return new Ran(code, out.toString(), err.toString());
     }
 
@@ -113,6 +117,17 @@ class WhatIfOfARecordingTest {
         String out = whatIf(RECORDING, "--tolerance", "0", "--max-num-batched-tokens", "64").out();
         assertThat(out).contains("NOT FAITHFUL", "Check --max-num-seqs, --max-num-batched-tokens and the step times (--timing,")
                 .doesNotContain("--usable-blocks", "--block-size");
+    }
+
+    @Test
+    void stepTimesThatWereLearntAreTheOnesThatCapacitySimulates() throws Exception {
+        String profile = directory.resolve("learnt.json").toString();
+        assertThat(whatIf(RECORDING, "--timing-out", profile).code()).isZero();
+        String[] asked = {"capacity", RECORDING.toString(), "--sessions", "16", "--json", "--timing-profile", profile};
+        JsonNode learnt = JSON.readTree(run(asked).out()).path("simulation");
+        JsonNode usual = JSON.readTree(run(Arrays.copyOf(asked, 5)).out()).path("simulation");
+        assertThat(learnt.path("row").path("ttft_p50_s").asDouble())
+                .isGreaterThan(2 * usual.path("row").path("ttft_p50_s").asDouble());
     }
 
     @Test

@@ -1,6 +1,8 @@
 package dev.warmroute.simulator.capacity;
 
 import dev.warmroute.router.UserError;
+import dev.warmroute.simulator.engine.EngineConfig;
+import java.util.Locale;
 
 /**
  * What the sessions ask of the cache. All sizes in tokens.
@@ -22,6 +24,9 @@ public record Demand(
     /** More at the same time are a slip, and would not fit in memory to be simulated. */
     static final int MOST_SESSIONS = 1_000_000;
 
+    /** The longest request that an engine may be set to take. */
+    private static final int MOST_TOKENS = EngineConfig.MOST_MODEL_LEN;
+
     public Demand {
         require(sessions >= 0 && sessions <= MOST_SESSIONS, "sessions must be 0 to " + MOST_SESSIONS + ", not " + sessions);
         require(sharedTokens >= 0, "the shared prefix must not be negative: " + sharedTokens);
@@ -35,6 +40,10 @@ public record Demand(
         require(
                 outputMeanTokens >= 0 && outputP95Tokens >= outputMeanTokens,
                 "output tokens: mean " + outputMeanTokens + ", 95th percentile " + outputP95Tokens);
+        require(
+                contextP95Tokens <= MOST_TOKENS && outputP95Tokens <= MOST_TOKENS,
+                String.format(Locale.ROOT, "a context or an output has at most %d tokens, not %.0f", MOST_TOKENS,
+                        Math.max(contextP95Tokens, outputP95Tokens)));
     }
 
     /** Sessions that all have the same context, output included. */

@@ -44,6 +44,9 @@ public record EngineConfig(
     /** Capacity of a pool that grows as it is used and never evicts. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
+    /** Largest {@code maxModelLen}. */
+    public static final int MOST_MODEL_LEN = 1 << 28;
+
     private static final EngineConfig DEFAULTS = new EngineConfig(
             UNLIMITED, 16, 1024, 8192, 1 << 20, true, true, 2, true, 0.0, 0, KvGroup.FULL_ONLY, EngineRules.NEWEST,
             Optional.empty());
@@ -63,7 +66,7 @@ public record EngineConfig(
         require(numGpuBlocks >= fewest, "num_gpu_blocks", numGpuBlocks, "at least " + fewest);
         require(maxNumSeqs >= 1, "max_num_seqs", maxNumSeqs, "at least 1");
         require(maxNumBatchedTokens >= 1, "max_num_batched_tokens", maxNumBatchedTokens, "at least 1");
-        require(maxModelLen >= 2 && maxModelLen <= 1 << 28, "max_model_len", maxModelLen, "2 to 268,435,456");
+        require(maxModelLen >= 2 && maxModelLen <= MOST_MODEL_LEN, "max_model_len", maxModelLen, "2 to 268,435,456");
         boolean oneOrTwo = maxConcurrentBatches == 1 || maxConcurrentBatches == 2;
         require(oneOrTwo, "max_concurrent_batches", maxConcurrentBatches, "1 or 2");
         require(watermark >= 0 && watermark <= 1, "watermark", watermark, "0 to 1");

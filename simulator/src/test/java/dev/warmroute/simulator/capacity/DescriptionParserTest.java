@@ -136,6 +136,8 @@ class DescriptionParserTest {
                 "context=5,capacity_tokens=99,replicas=999999999 | at most 10000 replicas, not 999999999",
                 "context=5,model=Qwen3-4B,gpu=L4,replicas=10001 | at most 10000 replicas",
                 "context=5,capacity_tokens=99,replicas=99999999999 | replicas is '99999999999', expected at most 2147483647",
+                "context=999999999999999,capacity_tokens=99 | at most 268435456 tokens, not 999999999999999",
+                "context=5,output=999999999999999,capacity_tokens=99 | at most 268435456 tokens, not 999999999999999",
                 "context=5,capacity_tokens=99,sessions=999999999 | sessions must be 0 to 1000000, not 999999999",
             })
     void whatIsWrongIsSaid(String text, String said) {
