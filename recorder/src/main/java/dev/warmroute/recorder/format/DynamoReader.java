@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * Request traces of NVIDIA Dynamo ({@code DYN_REQUEST_TRACE}, before that its agent traces): one record a line, bare or as
  * {@code event} within {@code {timestamp, event}}. Of the records, {@code request_end} is a request; tools and payloads are
  * passed over. A request has {@code request_received_ms} and {@code total_time_ms} (else it ended at {@code
- * event_time_unix_ms}), {@code output_tokens} and {@code replay {trace_block_size, input_length, input_sequence_hashes}}:
+ * event_time_unix_ms}, and where only one of these times is known its duration is not), {@code output_tokens} and {@code replay {trace_block_size, input_length, input_sequence_hashes}}:
  * unsigned 64-bit hashes that stand for a block and everything before it, of all blocks or of the full ones. {@code
  * agent_context} has the session and, within it, the trajectory; older files call them workflow and program.
  *
@@ -77,6 +77,16 @@ final class DynamoReader extends RowReader {
                 : record.whole("event_time_unix_ms", 0) - Math.round(request.numberOr("total_time_ms", 0));
     }
 
+    private static long duration(JsonFields record, JsonFields request) {
+        if (request.has("total_time_ms")) {
+            return Math.max(0, Math.round(request.number("total_time_ms") * JsonRows.MILLI));
+        }
+        if (!request.has("request_received_ms") || !record.has("event_time_unix_ms")) {
+            return Turn.UNKNOWN;
+        }
+        return Math.max(0, record.whole("event_time_unix_ms", 0) - received(record)) * JsonRows.MILLI;
+    }
+
     @Override
     boolean readRow() {
         if (!lines.next()) {
@@ -97,9 +107,7 @@ final class DynamoReader extends RowReader {
     private Turn turn(JsonFields record) {
         JsonFields request = record.object("request");
         long received = received(record);
-        long duration = Math.max(0, request.has("total_time_ms")
-                ? Math.round(request.number("total_time_ms") * JsonRows.MILLI)
-                : (record.whole("event_time_unix_ms", 0) - received) * JsonRows.MILLI);
+        long duration = duration(record, request);
         int output = Math.max(1, request.tokens("output_tokens", 0));
         Prompt prompt = request.has(REPLAY) ? hashed(request.object(REPLAY)) : unhashed(request.tokens("input_tokens", 1));
         JsonFields context = record.has("agent_context") ? record.object("agent_context") : JsonFields.of("{}");

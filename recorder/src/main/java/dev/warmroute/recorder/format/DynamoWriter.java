@@ -5,7 +5,10 @@ import dev.warmroute.recorder.trace.Turn;
 import java.io.Writer;
 import java.util.List;
 
-/** Dynamo's request traces; the trace's start becomes 1970, times are rounded to its milliseconds. */
+/**
+ * Dynamo's request traces; the trace's start becomes 1970, times are rounded to its milliseconds. A request of unknown duration
+ * has neither {@code total_time_ms} nor the time of its end.
+ */
 final class DynamoWriter implements TurnWriter {
     private final JsonRows rows;
     private final TraceDescription source;
@@ -22,14 +25,16 @@ final class DynamoWriter implements TurnWriter {
     @Override
     public void write(Turn t) {
         long received = Math.round((double) t.arrivalNanos() / JsonRows.MILLI);
-        long duration = Math.max(0, t.recorded().durationNanos());
-        long ended = received + Math.round((double) duration / JsonRows.MILLI);
+        long duration = t.recorded().durationNanos();
+        long ended = received + Math.round((double) Math.max(0, duration) / JsonRows.MILLI);
         rows.begin()
                 .whole("timestamp", ended)
                 .begin("event")
                 .text("schema", "dynamo.request.trace.v1")
-                .text("event_type", "request_end")
-                .whole("event_time_unix_ms", ended);
+                .text("event_type", "request_end");
+        if (duration >= 0) {
+            rows.whole("event_time_unix_ms", ended);
+        }
         if (t.hasSession()) {
             rows.begin("agent_context").text("session_id", t.session());
             if (t.agent().isEmpty()) {
@@ -46,7 +51,7 @@ final class DynamoWriter implements TurnWriter {
             rows.whole("cached_tokens", t.recorded().cachedTokens());
         }
         rows.timeIfKnown("ttft_ms", t.recorded().ttftNanos(), JsonRows.MILLI)
-                .time("total_time_ms", duration, JsonRows.MILLI)
+                .timeIfKnown("total_time_ms", duration, JsonRows.MILLI)
                 .begin("replay")
                 .whole("trace_block_size", blockSize)
                 .whole("input_length", t.prompt().tokens())

@@ -38,6 +38,7 @@ final class JsonSessions implements AutoCloseable {
     private ObjectNode head = MAPPER.createObjectNode();
     private JsonNode element = MAPPER.createObjectNode();
     private boolean inList;
+    private boolean listed;
     private long elements;
 
     /**
@@ -50,7 +51,11 @@ final class JsonSessions implements AutoCloseable {
         this.size = files.stream().mapToLong(TraceFile::size).sum();
     }
 
-    /** Moves to the next element of a session's list; false at the end of everything. */
+    /**
+     * Moves to the next element of a session's list; false at the end of everything.
+     *
+     * @throws RowException at the end of a session that has no such list; the next call goes on behind it
+     */
     boolean next() {
         try {
             while (true) {
@@ -85,12 +90,19 @@ final class JsonSessions implements AutoCloseable {
                 parser = Optional.empty();
             } else if (token == JsonToken.START_OBJECT) {
                 head = MAPPER.createObjectNode();
+                listed = false;
+                elements = 0;
+            } else if (token == JsonToken.END_OBJECT && !listed) {
+                throw head.has(listName)
+                        ? JsonFields.wrong(listName, "a list", head.get(listName))
+                        : new RowException(listName, "expected a list, found nothing");
             } else if (token == JsonToken.FIELD_NAME) {
                 String name = parser.get().currentName();
                 JsonToken value = parser.get().nextToken();
                 if (name.equals(listName) && value == JsonToken.START_ARRAY) {
                     elements = 0;
                     inList = true;
+                    listed = true;
                     return true;
                 }
                 head.set(name, MAPPER.readTree(parser.get()));

@@ -10,7 +10,9 @@ import java.util.OptionalLong;
 
 /**
  * The request log of a gateway as CSV: the columns are found by the names that gateways give them, see {@link Column}; time,
- * prompt tokens and completion tokens have to be there. Times are dates, or seconds or milliseconds since 1970 or the start.
+ * prompt tokens and completion tokens have to be there. Times are dates, or numbers: seconds since 1970 or the start, or
+ * milliseconds since 1970, which are too large to be seconds. Milliseconds since the start look like seconds: they are read
+ * from a column whose name ends with {@code _ms}. The unit that was taken is noted.
  * {@code input_tokens} beside cache-read or cache-creation columns is Anthropic's and does not count what was cached: the
  * prompt is the sum. Rows with a status of 400 or more, or without an answer, are left out. Sessions, agents and replicas are
  * numbered in order of appearance; nothing is written of their names.
@@ -21,6 +23,7 @@ final class RequestLogReader extends CsvReader {
     /** What a column may be called. */
     private enum Column {
         TIME("time", "timestamp", "arrived", "started_at", "start_time", "starttime", "ts"),
+        TIME_MS("time_ms", "timestamp_ms", "arrived_ms", "started_at_ms", "start_time_ms", "ts_ms"),
         SESSION("session", "session_id", "session_key", "conversation", "conversation_id", "trace_id"),
         AGENT("agent", "agent_id"),
         MODEL("model", "model_id"),
@@ -54,6 +57,7 @@ final class RequestLogReader extends CsvReader {
     private final Ordinals agents = new Ordinals("a");
     private final Ordinals replicas = new Ordinals("");
     private OptionalLong start = OptionalLong.empty();
+    private String unit = "";
     private long failed;
 
     RequestLogReader(TraceFile file, OnError onError) {
@@ -62,7 +66,7 @@ final class RequestLogReader extends CsvReader {
             names[column.ordinal()] = column.in(header());
         }
         for (Column needed : List.of(Column.TIME, Column.PROMPT, Column.OUTPUT)) {
-            if (names[needed.ordinal()].isEmpty()) {
+            if (name(needed).isEmpty() && !(needed == Column.TIME && !name(Column.TIME_MS).isEmpty())) {
                 close();
                 throw new UserError(file.path() + " line 1: there is no column " + String.join(" or ", needed.names)
                         + "; name the column so in the header '" + String.join(",", header().names()) + "'");
@@ -77,12 +81,13 @@ final class RequestLogReader extends CsvReader {
 
     @Override
     void row(CsvRow row) {
-        long time = time(row);
+        String timeColumn = name(Column.TIME).isEmpty() ? name(Column.TIME_MS) : name(Column.TIME);
+        long time = time(row, timeColumn);
         if (start.isEmpty()) {
             start = OptionalLong.of(time);
         }
         if (time < start.getAsLong()) {
-            throw row.wrong(name(Column.TIME), "expected a time not before that of the first row; sort the file by it");
+            throw row.wrong(timeColumn, "expected a time not before that of the first row; sort the file by it");
         }
         if (row.has(name(Column.STATUS)) && failed(row.text(name(Column.STATUS)))) {
             failed++;
@@ -130,11 +135,16 @@ final class RequestLogReader extends CsvReader {
                 Turn.Labels.ofModel(row.text(name(Column.MODEL)))));
     }
 
-    private long time(CsvRow row) {
-        String name = name(Column.TIME);
+    private long time(CsvRow row, String name) {
         return WallClock.nanos(row.text(name)).orElseGet(() -> {
-            long seconds = row.nanos(name, 1); // too small by the unit, only to see which it is
-            return row.nanos(name, seconds >= FIRST_MILLIS ? JsonRows.MILLI : JsonRows.SECOND);
+            long number = row.nanos(name, 1); // too small by the unit, only to see which it is
+            boolean named = name.equals(name(Column.TIME_MS));
+            boolean millis = named || number >= FIRST_MILLIS;
+            if (unit.isEmpty()) {
+                String otherwise = millis ? "" : "; name the column time_ms if they are milliseconds";
+                unit = "times in column '" + name + "' were taken as " + (millis ? "milliseconds" : "seconds") + otherwise;
+            }
+            return row.nanos(name, millis ? JsonRows.MILLI : JsonRows.SECOND);
         });
     }
 
@@ -158,6 +168,9 @@ final class RequestLogReader extends CsvReader {
     @Override
     List<String> notes() {
         List<String> notes = new ArrayList<>();
+        if (!unit.isEmpty()) {
+            notes.add(unit);
+        }
         if (failed > 0) {
             notes.add(failed + " requests failed and were left out");
         }

@@ -43,12 +43,13 @@ public record TraceFile(Path path, String name, OptionalInt blockSize) {
      * Opens the content.
      *
      * @param read grows with the bytes read from the disk
-     * @throws UserError if there is no such file or it cannot be read
+     * @throws UserError if there is no such file, it is a pipe or a device, or it cannot be read
      */
     InputStream open(LongAdder read) {
         if (Files.isDirectory(path)) {
             throw new UserError(path + " is a directory; a trace file was expected");
         }
+        requireReadAgain();
         try {
             BufferedInputStream raw = new BufferedInputStream(new Counted(Files.newInputStream(path), read), BUFFER);
             raw.mark(4);
@@ -119,7 +120,15 @@ public record TraceFile(Path path, String name, OptionalInt blockSize) {
         return HexFormat.of().formatHex(digest.digest());
     }
 
+    /** A pipe would be split between those that read it: the hash, a first pass for the start, the rows. */
+    private void requireReadAgain() {
+        if (Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path)) {
+            throw new UserError(path + " is neither a file nor a directory, and it is read more than once: save it to a file first");
+        }
+    }
+
     private void addTo(MessageDigest digest) {
+        requireReadAgain();
         try (InputStream in = Files.newInputStream(path)) {
             byte[] buffer = new byte[BUFFER];
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {

@@ -78,7 +78,7 @@ public enum TraceFormat {
             EnumSet.of(TIMES, SESSIONS, GAPS, ANSWERS, DURATIONS, MODELS, KINDS),
             Block.NONE,
             BurstGptReader::new,
-            plain(BurstGptWriter::new)),
+            gapsByDuration(plain(BurstGptWriter::new))),
     TRACELAB(
             "tracelab",
             "JSONL: rounds of coding agents with token counts and timing events",
@@ -86,7 +86,7 @@ public enum TraceFormat {
             EnumSet.of(TIMES, SESSIONS, GAPS, ANSWERS, CACHED, DURATIONS, REQUEST_IDS, MODELS, KINDS),
             Block.NONE,
             TraceLabReader::new,
-            plain(TraceLabWriter::new)),
+            gapsByDuration(plain(TraceLabWriter::new))),
     TRACELAB_REPLAY(
             "tracelab-replay",
             "CSV: session_id, arrival_time (ms), round_idx, prefix_len, input_len, output_len, tool_wait_after_ms",
@@ -102,7 +102,7 @@ public enum TraceFormat {
             EnumSet.of(TIMES, SESSIONS, AGENTS, PARENT_AGENTS, GAPS, PREFIXES, ANSWERS, CACHED, TTFT, DURATIONS, MODELS),
             Block.NONE,
             DynamoReader::new,
-            (text, source, blockSize) -> new DynamoWriter(text, source, BlockSizes.DYNAMO)),
+            gapsByDuration((text, source, blockSize) -> new DynamoWriter(text, source, BlockSizes.DYNAMO))),
     AIPERF_MOONCAKE(
             "aiperf-mooncake",
             "JSONL: AIPerf's mooncake_trace, Mooncake rows of which nearly everything may be missing, or texts or messages",
@@ -143,7 +143,7 @@ public enum TraceFormat {
             EnumSet.of(TIMES, SESSIONS, AGENTS, GAPS, ANSWERS, CACHED, TTFT, DURATIONS, REPLICAS, MODELS),
             Block.NONE,
             RequestLogReader::new,
-            plain(RequestLogWriter::new)),
+            gapsByDuration(plain(RequestLogWriter::new))),
     CLAUDE_TRANSCRIPT(
             "claude-transcript",
             "JSONL: Claude Code's own transcripts, a file or a directory; sizes and times only",
@@ -251,6 +251,11 @@ public enum TraceFormat {
     /** A writer of sessions, which refuses requests that have none. */
     private static Exporter sessions(PlainExporter exporter) {
         return (text, source, blockSize) -> new SessionsOnly(exporter.open(text, source), source);
+    }
+
+    /** A writer of a format that has times between turns only where durations tell when a turn ended. */
+    private static Exporter gapsByDuration(Exporter exporter) {
+        return (text, source, blockSize) -> new GapsByDuration(exporter.open(text, source, blockSize));
     }
 
     /** What stands before the colon of a trace argument. */

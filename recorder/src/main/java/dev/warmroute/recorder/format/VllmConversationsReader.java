@@ -9,7 +9,8 @@ import java.util.List;
  * Conversations of vLLM's multi-turn benchmark ({@code benchmark_serving_multi_turn.py}): a list of {@code {id, messages[{role,
  * content}]}}. Each message of the assistant is the answer to a request that has all before it; user messages behind the last
  * answer ask for one token. There are no times: the benchmark sends a turn as soon as the answer before is there. Of texts
- * only sizes and equality are taken ({@link Texts}).
+ * only sizes and equality are taken ({@link Texts}). What follows a wrong message repeats it, so that a conversation ends where
+ * it is wrong: it counts as one wrong row, however long it is.
  */
 final class VllmConversationsReader extends RowReader {
     private final JsonSessions conversations;
@@ -17,6 +18,7 @@ final class VllmConversationsReader extends RowReader {
     private String id = "";
     private Prompt said = Prompt.empty();
     private boolean asked;
+    private boolean bad;
     private int turn;
     private boolean ended;
     private long cut;
@@ -28,22 +30,44 @@ final class VllmConversationsReader extends RowReader {
 
     @Override
     boolean readRow() {
-        if (ended || !conversations.next()) {
-            if (conversations.head().has("filetype")) {
-                throw new UserError(file().path() + " describes conversations to be generated; let the benchmark write them with"
-                        + " --output-file and import that");
-            }
+        if (ended || !nextMessage()) {
             unanswered();
             ended = true;
             return false;
         }
         if (conversations.number() == 1) {
             unanswered();
-            id = conversations.head().text("id");
             said = Prompt.empty();
             turn = 0;
+            bad = false;
         }
-        JsonFields message = conversations.element();
+        if (bad) {
+            return true;
+        }
+        try {
+            id = conversations.head().text("id");
+            message(conversations.element());
+        } catch (RowException e) {
+            bad = true;
+            asked = false;
+            throw e;
+        }
+        return true;
+    }
+
+    private boolean nextMessage() {
+        try {
+            return conversations.next();
+        } catch (RowException e) {
+            if (conversations.head().has("filetype")) {
+                throw new UserError(file().path() + " describes conversations to be generated; let the benchmark write them with"
+                        + " --output-file and import that", e);
+            }
+            throw e;
+        }
+    }
+
+    private void message(JsonFields message) {
         String content = message.textOr("content", "");
         Prompt text = content.isEmpty() ? Prompt.empty() : Prompt.of(texts.start(content), Texts.tokens(content));
         if (!message.text("role").equals("assistant")) {
@@ -54,7 +78,6 @@ final class VllmConversationsReader extends RowReader {
         } else {
             throw new RowException("role", "expected a message of the user before an answer");
         }
-        return true;
     }
 
     private void unanswered() {

@@ -2,6 +2,7 @@ package dev.warmroute.recorder.format;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Writes docs/FORMATS.md from the registry. */
@@ -20,11 +21,11 @@ final class FormatsDocument {
             ```
 
             This page is generated from the registry, `recorder/.../format/TraceFormat.java`; a test fails when it is out of date, and
-            `mvn -pl recorder test -Dtest=FormatsDocumentTest -Dupdate` writes it anew. A small file of each format is in
-            `data/examples/formats/`.
+            `mvn -pl recorder test -Dtest=FormatsDocumentTest -Dupdate` writes it anew. The example of each format
+            below reads a small file of `data/examples/formats/`; a format without an example has none.
 
-            **Reading.** Files are read as a stream, through gzip or zstd when their first bytes say so. `FORMAT/SIZE:FILE` reads
-            blocks of another size where a format has blocks. A wrong row is reported with file, line, field, what was expected and
+            **Reading.** Files are read as a stream, through gzip or zstd when their first bytes say so, and more than once: a pipe
+            is refused. `FORMAT/SIZE:FILE` reads blocks of another size where a format has blocks. A wrong row is reported with file, line, field, what was expected and
             what was found; `--on-error skip`, or a number, leaves wrong rows out and counts them in the answer and in the
             manifest. What a row says in order, such as a request that failed, is no wrong row: it is left out with a note.
 
@@ -71,16 +72,16 @@ final class FormatsDocument {
         }
         out.append("\n\n");
         traps(f).forEach(t -> out.append("- ").append(t).append('\n'));
-        out.append("\n```\nwarmroute trace import ").append(f.formatName()).append(":data/examples/formats/").append(sample(f));
-        out.append(" -o ./").append(f.formatName()).append("\n```\n");
+        sample(f).ifPresent(s -> out.append("\n```\nwarmroute trace import ").append(f.formatName())
+                .append(":data/examples/formats/").append(s)
+                .append(" -o ./").append(f.formatName()).append("\n```\n"));
     }
 
-    private static String sample(TraceFormat f) {
+    private static Optional<String> sample(TraceFormat f) {
         return Samples.ALL.stream()
                 .filter(s -> Samples.format(s) == f)
                 .map(s -> s.substring(s.indexOf(':') + 1))
-                .findFirst()
-                .orElse("FILE");
+                .findFirst();
     }
 
     private static String carries(TraceFormat f) {
@@ -109,7 +110,8 @@ final class FormatsDocument {
             case KV_CACHE_TESTER -> List.of(
                     "Times of a sub-agent's requests count from its entry in the raw files, from the session's start in the releases.",
                     "`duration_ms` of a sub-agent may be null; `hash_id_scope` may be local or global.",
-                    "One object a file, one a line, one after the other, a list of them, or a directory; read a request at a time.");
+                    "One object a file, one a line, one after the other, a list of them, or a directory; read a request at a time.",
+                    "A session without its list of requests is a wrong row.");
             case AZURE -> List.of(
                     "Seven digits behind the second and no zone (2023), six or none and an offset (2024).",
                     "Lines end with CR LF, and the last one with nothing; `NumImages` of the multimodal trace is passed over.",
@@ -130,6 +132,8 @@ final class FormatsDocument {
                     "Hashes are unsigned 64-bit numbers, of all blocks or of the full ones.",
                     "Records are bare or within `event`, in the order of their ends: the file is read twice for the first arrival.",
                     "Tools and payloads are passed over; a trajectory with a parent is a sub-agent.",
+                    "Without `total_time_ms` a request ended at `event_time_unix_ms`; without that or `request_received_ms` its"
+                            + " duration is unknown, and so it is written.",
                     "The block size stands in the records, and is one for the trace.");
             case AIPERF_MOONCAKE -> List.of(
                     "Nearly every field may be missing; delays are milliseconds.",
@@ -140,12 +144,15 @@ final class FormatsDocument {
                     "Answers have no length. Turns of another role ask for nothing.");
             case VLLM_CONVERSATIONS -> List.of(
                     "There are no times: the benchmark sends a turn when the answer before it is there.",
+                    "A conversation ends where it is wrong, for what follows repeats it: it is one wrong row, however long it is.",
                     "A description of conversations to be generated is refused with what to do.");
             case VLLM_BENCH -> List.of(
                     "Without `--save-detailed` there are sums only: refused with what to do.",
                     "`request_rate` may be the text \"inf\"; failed requests are left out, with a note; start times need not be sorted.");
             case REQUEST_LOG -> List.of(
-                    "Columns go by any of the names that gateways give them; times are dates, or seconds or milliseconds.",
+                    "Columns go by any of the names that gateways give them.",
+                    "Times are dates, seconds since 1970 or the start, or milliseconds since 1970; milliseconds since the start are read"
+                            + " from a column named `time_ms` or `timestamp_ms`. The unit that was taken is noted.",
                     "`input_tokens` beside `cache_read_input_tokens` is Anthropic's: the prompt is the sum.",
                     "Failed requests (status 400 and above) are left out, with a note.");
             case CLAUDE_TRANSCRIPT -> List.of(

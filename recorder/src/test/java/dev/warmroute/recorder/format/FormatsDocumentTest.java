@@ -6,6 +6,8 @@ import dev.warmroute.recorder.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class FormatsDocumentTest {
@@ -18,5 +20,15 @@ class FormatsDocumentTest {
         assertThat(document)
                 .as("run: mvn -pl recorder test -Dtest=FormatsDocumentTest -Dupdate")
                 .hasContent(FormatsDocument.markdown());
+    }
+
+    @Test
+    void everyExampleReadsAFileThatIsThere() {
+        List<String> files = Pattern.compile("data/examples/formats/([^` ]+)")
+                .matcher(FormatsDocument.markdown())
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+        assertThat(files).hasSizeGreaterThan(10).allSatisfy(name -> assertThat(Samples.file(name)).isRegularFile());
     }
 }

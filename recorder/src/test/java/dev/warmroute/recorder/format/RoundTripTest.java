@@ -193,7 +193,11 @@ class RoundTripTest {
     }
 
     private TraceExport.Exported exported(String sample, String to) {
-        try (TraceReader reader = TraceSource.open(Samples.argument(sample))) {
+        return exportedFrom(Samples.argument(sample), to);
+    }
+
+    private TraceExport.Exported exportedFrom(String argument, String to) {
+        try (TraceReader reader = TraceSource.open(argument)) {
             return TraceExport.run(reader, FormatChoice.parse(to), dir.resolve("exported"), share -> {});
         }
     }
@@ -217,5 +221,39 @@ class RoundTripTest {
     private static List<Object> facts(Trace trace) {
         TraceDescription d = trace.description();
         return List.of(d.format(), d.blockSize(), d.hasSessions(), d.hasGaps(), d.hasTimes(), d.commonClock(), d.rows(), d.prefixes());
+    }
+
+    /** A turn that may have no duration, and another half a second after its end. */
+    private String twoTurns(String duration) throws IOException {
+        Path file = dir.resolve("two.jsonl");
+        String row = "{\"session\":\"s\",\"t\":%s,\"in\":70,\"out\":3,\"blocks\":[[0,1]]%s}\n";
+        Files.writeString(file, row.formatted("0", duration) + row.formatted("2.5", ",\"think_time\":0.5,\"api_time\":1"));
+        return "claude-code:" + file;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dynamo", "burstgpt", "tracelab", "request-log"})
+    void timesBetweenTurnsThatHangOnAnUnknownDurationAreSaidToBeLost(String to) throws IOException {
+        String note = "the times before 1 turns are lost: this format tells when a turn ended by its measured duration, and the turns"
+                + " before these have none";
+        TraceFormat format = TraceFormat.named(to);
+        assertThat(exportedFrom(twoTurns(""), to).notes()).contains(note);
+        Trace read = TraceSource.read(to + ":" + dir.resolve("exported"));
+        assertThat(read.turns()).extracting(t -> t.recorded().durationNanos()).containsExactly(Turn.UNKNOWN, 1_000_000_000L);
+        assertThat(read.turns()).extracting(Turn::gapNanos).containsExactly(Turn.UNKNOWN, Turn.UNKNOWN);
+        assertThat(again(to + ":" + dir.resolve("exported"), format).turns()).isEqualTo(read.turns());
+
+        assertThat(exportedFrom(twoTurns(",\"api_time\":2"), to).notes()).doesNotContain(note);
+        assertThat(TraceSource.read(to + ":" + dir.resolve("exported")).turns())
+                .extracting(Turn::gapNanos)
+                .containsExactly(Turn.UNKNOWN, 500_000_000L);
+    }
+
+    @Test
+    void dynamoIsWrittenNoEndOfARequestThatHasNone() throws IOException {
+        exportedFrom(twoTurns(""), "dynamo");
+        List<String> rows = Files.readAllLines(dir.resolve("exported"));
+        assertThat(rows.get(0)).contains("\"request_received_ms\":0").doesNotContain("total_time_ms").doesNotContain("event_time_unix_ms");
+        assertThat(rows.get(1)).contains("\"total_time_ms\":1000").contains("\"event_time_unix_ms\":3500");
     }
 }

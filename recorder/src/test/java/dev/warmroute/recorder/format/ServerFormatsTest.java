@@ -220,4 +220,69 @@ class ServerFormatsTest {
         List<Turn> turns = TraceSource.read("vllm-timed/512:" + mooncake).turns();
         assertThat(turns).isEqualTo(TraceSource.read("mooncake:" + mooncake).turns());
     }
+
+    @Test
+    void aConversationWithoutAnIdIsLeftOutWholeAndCountsOnce() throws IOException {
+        String messages = "\"messages\":[{\"role\":\"user\",\"content\":\"eight by\"},{\"role\":\"assistant\",\"content\":\"four\"},"
+                + "{\"role\":\"user\",\"content\":\"more\"},{\"role\":\"assistant\",\"content\":\"four\"}]}";
+        String good = "{\"id\":\"a\"," + messages + ",{" + messages + ",{\"id\":\"b\"," + messages;
+        String source = file("vllm-conversations", "[" + good + "]");
+        assertThatThrownBy(() -> TraceSource.read(source)).hasMessageContaining("element 1 of 'messages': field 'id': missing");
+        Trace trace = new TraceSource(source, OnError.SKIP).read();
+        assertThat(trace.turns()).extracting(Turn::affinityKey).containsExactly("a", "a", "b", "b");
+        assertThat(trace.turns()).extracting(Turn::turn).containsExactly(1, 2, 1, 2);
+        assertThat(trace.turns()).extracting(t -> t.prompt().tokens()).containsExactly(2, 4, 2, 4);
+        assertThat(trace.description().skipped()).isEqualTo(1);
+    }
+
+    @Test
+    void aConversationEndsWhereItIsWrongAndAsksNothingMore() throws IOException {
+        Trace trace = new TraceSource(
+                        file("vllm-conversations", """
+                [{"id":"a","messages":[{"role":"user","content":"more"},{"role":"assistant","content":"four"},
+                  {"role":"user","content":"more"},{"content":"of whom"},{"content":"of whom"},{"role":"assistant","content":"four"}]},
+                 {"id":"b","messages":[{"role":"user","content":"more"},{"role":"assistant","content":"four"}]}]"""),
+                        OnError.SKIP)
+                .read();
+        assertThat(trace.turns()).extracting(Turn::affinityKey).containsExactly("a", "b");
+        assertThat(trace.description().skipped()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"time,seconds", "timestamp,seconds", "time_ms,milliseconds", "timestamp_ms,milliseconds", "ts_ms,milliseconds"})
+    void timesFromTheStartAreSecondsUnlessTheirColumnSaysMilliseconds(String column, String unit) throws IOException {
+        Trace trace = TraceSource.read(file("request-log", column + ",prompt_tokens,completion_tokens\n0,5,1\n1500,5,1\n"));
+        assertThat(trace.turns().get(1).arrivalNanos()).isEqualTo(unit.equals("seconds") ? 1_500_000 * MILLI : 1500 * MILLI);
+        assertThat(trace.description().notes().getFirst()).startsWith("times in column '" + column + "' were taken as " + unit);
+    }
+
+    @Test
+    void aDateHasNoUnitToAssumeAndMillisecondsOf1970AreNoted() throws IOException {
+        String rows = ",5,1\n";
+        Trace epoch = TraceSource.read(file("request-log", "time,prompt_tokens,completion_tokens\n1700000000000" + rows));
+        assertThat(epoch.description().notes()).contains("times in column 'time' were taken as milliseconds");
+        Trace dates = TraceSource.read(file("request-log", "time,prompt_tokens,completion_tokens\n2026-10-01 00:00:00" + rows));
+        assertThat(dates.description().notes()).noneMatch(n -> n.contains("were taken as"));
+        Trace named = TraceSource.read(file(
+                "request-log", "time_ms,prompt_tokens,completion_tokens\n1700000000000" + rows + "1700000001500" + rows));
+        assertThat(named.turns().get(1).arrivalNanos()).isEqualTo(1500 * MILLI);
+        String back = file("request-log", "time_ms,prompt_tokens,completion_tokens\n5" + rows + "4" + rows);
+        assertThatThrownBy(() -> TraceSource.read(back)).hasMessageContaining("line 3: field 'time_ms': expected a time not before");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "\"request_received_ms\":100,\"total_time_ms\":30 | 500 | 30",
+        "\"request_received_ms\":100 | 500 | 400",
+        "\"total_time_ms\":30 | 500 | 30",
+        "\"request_received_ms\":100 | null | -1",
+        "\"model\":\"m\" | 500 | -1"
+    })
+    void dynamoTellsADurationByItsTotalOrByTwoTimes(String times, String end, long millis) throws IOException {
+        Turn turn = TraceSource.read(file("dynamo", "{\"event_type\":\"request_end\",\"event_time_unix_ms\":" + end
+                        + ",\"request\":{\"input_tokens\":7,\"output_tokens\":1," + times + "}}"))
+                .turns()
+                .getFirst();
+        assertThat(turn.recorded().durationNanos()).isEqualTo(millis < 0 ? Turn.UNKNOWN : millis * MILLI);
+    }
 }

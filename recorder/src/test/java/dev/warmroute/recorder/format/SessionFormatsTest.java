@@ -163,4 +163,31 @@ class SessionFormatsTest {
         assertThatThrownBy(() -> TraceSource.read(source))
                 .hasMessageContaining("t.json line 1: field 'input_tokens_total': expected 9, the sum of prefix_tokens and newly_append_tokens");
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "kv-cache-tester | {'id':'a','requests':null} | field 'requests': expected a list, found null",
+        "kv-cache-tester | {'id':'a','requests':{'t':0}} | field 'requests': expected a list, found {\"t\":0}",
+        "kv-cache-tester | {'id':'a','request':[]} | field 'requests': expected a list, found nothing",
+        "vllm-conversations | {'id':'a','messages':17} | field 'messages': expected a list, found 17"
+    })
+    void aSessionWithoutItsListIsAWrongRow(String format, String session, String message) throws IOException {
+        String good = format.equals("kv-cache-tester")
+                ? "{'id':'b','requests':[{'t':0,'in':70,'out':3,'hash_ids':[5]}]}"
+                : "{'id':'b','messages':[{'role':'user','content':'hi'}]}";
+        String source = file(format, (good + "\n" + session.strip() + "\n" + good).replace('\'', '"'));
+        assertThatThrownBy(() -> TraceSource.read(source))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("t.json line 2: " + message);
+        Trace trace = new TraceSource(source, OnError.SKIP).read();
+        assertThat(trace.turns()).hasSize(2);
+        assertThat(trace.description().skipped()).isEqualTo(1);
+    }
+
+    @Test
+    void aSessionWithAnEmptyListIsNoWrongRow() throws IOException {
+        String source = file("kv-cache-tester", "{\"id\":\"a\",\"requests\":[]}\n"
+                + "{\"id\":\"b\",\"requests\":[{\"t\":0,\"in\":70,\"out\":3,\"hash_ids\":[5]}],\"totals\":{\"in\":70}}");
+        assertThat(TraceSource.read(source).turns()).hasSize(1);
+    }
 }

@@ -2,6 +2,7 @@ package dev.warmroute.recorder.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.github.luben.zstd.Zstd;
 import dev.warmroute.router.UserError;
@@ -14,6 +15,8 @@ import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TraceSourceTest {
     private static final String ROWS = "{\"timestamp\":0,\"input_length\":1,\"output_length\":1,\"hash_ids\":[4]}\n".repeat(3000);
@@ -78,6 +81,16 @@ class TraceSourceTest {
         assertThatThrownBy(() -> TraceSource.read("mooncake:" + empty))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("has no request");
+    }
+
+    /** A device is no file either, and opening it does not wait as opening a pipe does. */
+    @ParameterizedTest
+    @EnumSource(TraceFormat.class)
+    void whatCannotBeReadAgainIsRefusedByEveryFormat(TraceFormat format) {
+        assumeThat(Path.of("/dev/null")).exists();
+        assertThatThrownBy(() -> TraceSource.read(format.formatName() + ":/dev/null"))
+                .isInstanceOf(UserError.class)
+                .hasMessage("/dev/null is neither a file nor a directory, and it is read more than once: save it to a file first");
     }
 
     private static byte[] gzip(String text) throws IOException {
