@@ -163,6 +163,32 @@ class TraceCommandsTest {
     }
 
     @Test
+    void theExampleOfWhyWorksWithAnIdThatHeadShows() {
+        assertThat(run("trace", "why", "--help").out())
+                .contains("trace head ./warmroute-demo/trace --topic decisions", "trace why ./warmroute-demo/trace REQUEST");
+        String decision = run("trace", "head", trace.toString(), "--topic", "decisions").out().lines().findFirst().orElseThrow();
+        Ran why = run("trace", "why", trace.toString(), decision.substring(decision.lastIndexOf(' ') + 1));
+        assertThat(why.code()).as(why.err()).isZero();
+        assertThat(why.out()).startsWith("request    q1");
+    }
+
+    @Test
+    void theHelpOfAnonymiseSaysWhomItDoesNotProtectAgainst() {
+        assertThat(run("trace", "anonymise", "--help").out().replaceAll("\\s+", " "))
+                .contains("whoever has the original trace can join the two, event by event")
+                .doesNotContain("nobody can ever tell");
+    }
+
+    @Test
+    void aModelThatIsNotThereIsNamedAndTheDirectoryCanBeNamedAgain() {
+        String out = directory.resolve("x").toString();
+        Ran none = run("trace", "cut", trace.toString(), "--model", "typo", "--out", out);
+        assertThat(none.code()).isNotZero();
+        assertThat(none.err()).contains("has no request of a model typo; its models are m");
+        assertThat(run("trace", "cut", trace.toString(), "--model", "m", "--out", out).code()).isZero();
+    }
+
+    @Test
     void cutJoinAndAnonymiseMakeTracesThatVerify() throws Exception {
         String[] parts = {"a", "b"};
         for (int i = 0; i < 2; i++) {

@@ -2,6 +2,7 @@ package dev.warmroute.recorder.edit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.warmroute.recorder.Talk;
 import dev.warmroute.recorder.Talk.Told;
@@ -93,6 +94,16 @@ class AnonymiserTest {
         return new RecordedEvent(
                 home.topic(), home.partition(), home.offset() + 1, home.timestampMs(), home.key(), "", home.type(), "", home.subject(),
                 home.time(), -1, home.saltId(), new byte[0]);
+    }
+
+    /** The documentation says so: it is no protection against whoever has the original. */
+    @Test
+    void whatJoinsItWithTheOriginalStays() {
+        List<RecordedEvent> events = Traffic.events("warden", 2, 2, 5, 40, 3);
+        anonymised(events);
+        assertThat(Traces.events(temp.resolve("out")))
+                .extracting(RecordedEvent::place, RecordedEvent::id, RecordedEvent::time, RecordedEvent::sequence)
+                .containsExactlyElementsOf(events.stream().map(e -> tuple(e.place(), e.id(), e.time(), e.sequence())).toList());
     }
 
     @Test
