@@ -100,6 +100,7 @@ final class ScriptedReplica implements AutoCloseable {
     private final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private final Thread acceptor;
     private volatile boolean closed;
     private volatile Script script;
     private volatile String models = "{\"data\":[]}";
@@ -119,7 +120,7 @@ final class ScriptedReplica implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Thread.ofVirtual().start(this::accept);
+        acceptor = Thread.ofVirtual().start(this::accept);
     }
 
     /** A whole answer with a length. */
@@ -239,11 +240,14 @@ final class ScriptedReplica implements AutoCloseable {
         closed = true;
         try {
             server.close();
+            acceptor.join(); // until then the system accepts connections: whoever is cut off below must find nobody
             for (Socket socket : sockets) {
                 socket.close();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }
