@@ -135,7 +135,7 @@ class MainTest {
 
     @Test
     void ofASingleSessionAWhatIfSaysThatItDoesNotKnowHowSureItIs() {
-        String out = run("whatif", "workload:lm-warden", "--sessions", "1", "--seconds", "60", "--seeds", "1", "--policy",
+        String out = run("whatif", "workload:lm-warden", "--sessions", "1", "--seconds", "10", "--seeds", "1", "--policy",
                 "random,warden").out();
         assertThat(out).containsPattern("hit % +\\S+ +\\? +\\? +\\S+ +\\? +\\?").contains("? = not told apart", "none from a single one");
     }

@@ -27,7 +27,7 @@ import java.util.Set;
 
 /**
  * Registry of the trace formats: one constant each, in the order in which they are shown. A format that has a writer carries
- * what its constant says both ways; {@code docs/TRACES.md} is written from here.
+ * what its constant says both ways; {@code docs/FORMATS.md} is written from here.
  */
 public enum TraceFormat {
     MOONCAKE(

@@ -35,9 +35,13 @@ class WhatIfTest {
     private static final WorkloadSpec SPEC = WorkloadSpec.named("lm-warden");
 
     private static WhatIfResult lmWarden(int sessions, int seeds, int threads, String... policies) {
+        return lmWarden(sessions, 120, seeds, threads, policies);
+    }
+
+    private static WhatIfResult lmWarden(int sessions, int seconds, int seeds, int threads, String... policies) {
         return WhatIf.run(
                 new WhatIfRequest(
-                        new Subject.OfWorkload(SPEC.withSessions(sessions), 120),
+                        new Subject.OfWorkload(SPEC.withSessions(sessions), seconds),
                         SPEC.fleetSpec(),
                         "given",
                         "lm-warden",
@@ -223,9 +227,10 @@ class WhatIfTest {
 
     @Test
     void aSingleSessionOfAWorkloadUnderSeveralSeedsIsThatManyUnits() {
-        PolicyRow one = lmWarden(1, 1, 1, "warden").policies().get(0);
+        // Within ten seconds no session ends, so that no second one begins.
+        PolicyRow one = lmWarden(1, 10, 1, 1, "warden").policies().get(0);
         assertThat(one.interval()).doesNotContainKeys("hit_pct", "ttft_p50_s");
-        PolicyRow three = lmWarden(1, 3, 1, "warden").policies().get(0);
+        PolicyRow three = lmWarden(1, 10, 3, 1, "warden").policies().get(0);
         assertThat(three.interval()).containsKeys("hit_pct", "ttft_p50_s");
     }
 
