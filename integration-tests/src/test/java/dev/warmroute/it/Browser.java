@@ -14,6 +14,7 @@ import org.awaitility.Awaitility;
 import org.openqa.selenium.By;
 import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -93,7 +94,27 @@ final class Browser implements AutoCloseable {
     }
 
     String text(String css) {
-        return find(css).getText();
+        return look(css, WebElement::getText);
+    }
+
+    boolean shows(String css) {
+        return look(css, WebElement::isDisplayed);
+    }
+
+    void click(String css) {
+        look(css, element -> {
+            element.click();
+            return true;
+        });
+    }
+
+    /** What an element says now; a page that draws itself again between finding and asking is asked again. */
+    private <T> T look(String css, Function<WebElement, T> question) {
+        return Awaitility.await(css)
+                .pollDelay(Duration.ZERO)
+                .atMost(PATIENCE)
+                .ignoreException(StaleElementReferenceException.class)
+                .until(() -> question.apply(find(css)), answer -> true);
     }
 
     Object run(String script, Object... arguments) {

@@ -127,29 +127,29 @@ class PanelTest {
     @Order(2)
     void aDecisionShowsItsCandidatesAndWhyAndStaysWhileItIsRead() {
         browser.await("a decision to open", b -> {
-            b.find("[data-more]").click();
+            b.click("[data-more]");
             return !b.all("tr.open").isEmpty();
         });
         assertThat(browser.all("tr.open tbody tr")).hasSize(Machine.REPLICAS);
         assertThat(browser.all("tr.open tr.chosen")).hasSize(1);
         assertThat(browser.text("#decisions .why")).matches("(at home on|new conversation|home r).*");
         assertThat(browser.text("#pause")).isEqualTo("Go on");
-        browser.find("#pause").click();
+        browser.click("#pause");
         assertThat(browser.all("tr.open")).isEmpty();
     }
 
     @Test
     @Order(3)
     void routingIsChangedWithTheTokenAndRefusedWithAnother() throws Exception {
-        browser.find(".change-model").click();
+        browser.click(".change-model");
         type("#threshold", "3");
         type("#token", "not the token");
-        browser.find("#dialog-buttons .primary").click();
+        browser.click("#dialog-buttons .primary");
         browser.await("the refusal", b -> b.text("#dialog-error").contains("not the token of admin.token"));
         type("#token", Machine.TOKEN);
-        browser.find("#dialog-buttons .primary").click();
+        browser.click("#dialog-buttons .primary");
         browser.await("the change", b -> b.text(".model-policy").contains("overflows at 3 in flight"));
-        assertThat(browser.find("#dialog").isDisplayed()).isFalse();
+        assertThat(browser.shows("#dialog")).isFalse();
         assertThat(get("/warmroute/status")).contains("\"overflow_threshold\":\"3\"");
         assertThat(browser.text(".model-policy")).contains("changed by admin");
     }
@@ -158,18 +158,18 @@ class PanelTest {
     @Order(4)
     void aReplicaIsDrainedAndServesAgain() {
         manage("r1");
-        browser.find("#dialog-buttons .primary").click();
+        browser.click("#dialog-buttons .primary");
         browser.await("r1 to be drained", b -> b.text("[data-replica=r1] th").contains("draining"));
         assertThat(browser.text("#state-text")).isEqualTo("1 of 4 replicas out: r1");
         manage("r1");
-        browser.find("#dialog-buttons .primary").click();
+        browser.click("#dialog-buttons .primary");
         browser.await("r1 to serve", b -> b.text("#state-text").equals("All 4 replicas are up"));
     }
 
     private static void manage(String replica) {
         browser.await("the dialog of " + replica, b -> {
-            b.find("[data-manage=" + replica + "]").click();
-            return b.find("#dialog").isDisplayed();
+            b.click("[data-manage=" + replica + "]");
+            return b.shows("#dialog");
         });
     }
 
@@ -200,7 +200,7 @@ class PanelTest {
         browser.await("the chart in its new size", b -> Boolean.TRUE.equals(b.run(
                 "const c = document.querySelector('.chart'); return c.firstChild.clientWidth <= c.clientWidth")));
         assertThat(((Number) browser.run("return document.documentElement.scrollWidth")).intValue()).isLessThanOrEqualTo(width);
-        assertThat(browser.find("[data-replica=r3]").isDisplayed()).isTrue();
+        assertThat(browser.shows("[data-replica=r3]")).isTrue();
         picture("width-" + width);
         browser.size(1440, 900);
     }
