@@ -84,7 +84,8 @@ class FleetCheckTest {
 
     @Test
     void withoutARandomCellNothingCanBePredicted() throws IOException {
-        assertThatThrownBy(() -> check(1).run(cells("warden-4\\..*"), FleetCheck.Mode.WHAT_IF, List.of()))
+        List<Path> warden = cells("warden-4\\..*");
+        assertThatThrownBy(() -> check(1).run(warden, FleetCheck.Mode.WHAT_IF, List.of()))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("random placement");
     }
