@@ -18,6 +18,7 @@ enum Commands {
     RECORD("record"),
     TRACE("trace"),
     WHATIF("whatif"),
+    EXPORT("export"),
     VALIDATE("validate");
 
     private final String commandName;
@@ -53,6 +54,7 @@ enum Commands {
             case RECORD -> new RecordCommand();
             case TRACE -> new TraceCommand();
             case WHATIF -> new WhatIfCommand();
+            case EXPORT -> new ExportCommand();
             case VALIDATE -> new ValidateCommand();
         };
     }

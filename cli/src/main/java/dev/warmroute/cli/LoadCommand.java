@@ -11,13 +11,13 @@ import picocli.CommandLine.Spec;
         description = "Drives an OpenAI-compatible endpoint.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {LoadAgentsCommand.class, LoadRampCommand.class})
+        subcommands = {LoadAgentsCommand.class, LoadRampCommand.class, LoadBenchServeCommand.class})
 final class LoadCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what load: agents, ramp");
+        throw new ParameterException(spec.commandLine(), "say what load: agents, ramp, bench-serve");
     }
 }

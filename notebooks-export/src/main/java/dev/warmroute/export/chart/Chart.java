@@ -9,7 +9,7 @@ import org.jfree.chart.JFreeChart;
  * list of permitted ones.
  */
 public sealed interface Chart
-        permits ByPolicy, BySessions, HitByCapacity, PredictedVsMeasured, PromptTokens, ReplicaLoad, TtftPercentiles {
+        permits ByPolicy, BySessions, ColdAndWarm, HitByCapacity, PredictedVsMeasured, PromptTokens, ReplicaLoad, TtftPercentiles {
 
     /** Identifier within a report: lower case letters, digits and dashes. */
     String id();

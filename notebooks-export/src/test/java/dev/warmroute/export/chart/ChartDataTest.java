@@ -15,6 +15,9 @@ class ChartDataTest {
         assertThat(SampleCharts.byPolicy().summary().replace('\u00a0', ' ')).isEqualTo("Prefix hit from 35.4 % (round_robin) to 51.3 % (warden).");
         assertThat(SampleCharts.load("x", 0, 10, 30).summary().replace('\u00a0', ' '))
                 .isEqualTo("30 requests on the busiest replica, 1.50 times an even share.");
+        assertThat(SampleCharts.coldAndWarm().summary().replace('\u00a0', ' '))
+                .isEqualTo("At 1: 1.75 s cold, 1.06 s warm, 1.65 times as fast. At 4: 5.93 s cold, 3.95 s warm, 1.50 times as fast."
+                        + " At 8: 15.2 s cold, 9.82 s warm, 1.54 times as fast.");
         assertThat(SampleCharts.hitByCapacity().summary().replace('\u00a0', ' '))
                 .contains("One replica (1,048,576 tokens): 5.7 %", "All 8 replicas (8,388,608 tokens): about ");
         assertThat(SampleCharts.predicted(Metric.HIT_PCT, new double[][] {{50, 44, 33, 33, 32}, {86, 86, 49, 38, 32}},

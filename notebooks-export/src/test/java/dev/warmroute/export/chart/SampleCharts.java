@@ -2,10 +2,13 @@ package dev.warmroute.export.chart;
 
 import dev.warmroute.export.figure.Cell;
 import dev.warmroute.export.figure.Metric;
+import dev.warmroute.simulator.compare.Interval;
+import dev.warmroute.simulator.load.BenchComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
@@ -32,6 +35,7 @@ public final class SampleCharts {
                 byPolicy(),
                 byPolicyTime(),
                 percentiles(),
+                coldAndWarm(),
                 predicted(Metric.HIT_PCT, HIT, HIT_SIMULATED, 8),
                 predicted(Metric.TTFT_P95_S, P95, P95_SIMULATED, 0.35),
                 load("balancer", 0, 120, 97, 101, 118),
@@ -131,6 +135,22 @@ public final class SampleCharts {
             series.add(new Series(POLICIES[p], p, points));
         }
         return new TtftPercentiles("ttft", "Time to first token by percentile", series, SOURCE);
+    }
+
+    static ColdAndWarm coldAndWarm() {
+        double[][] millis = {{1, 1754, 1060}, {4, 5926, 3945}, {8, 15161, 9820}};
+        List<BenchComparison.Row> rows = new ArrayList<>();
+        for (double[] m : millis) {
+            rows.add(new BenchComparison.Row((int) m[0], side(m[1]), side(m[2]), m[1] / m[2], Optional.empty()));
+        }
+        return new ColdAndWarm(
+                "cold-and-warm", new BenchComparison("llama", "long", "cold", "warm", rows, List.of(), 0, "none"), SOURCE);
+    }
+
+    private static BenchComparison.Side side(double millis) {
+        double mean = millis / 1e3;
+        return new BenchComparison.Side(3, 3, mean, Optional.of(new Interval(0.9 * mean, 1.2 * mean)), mean, mean,
+                OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty());
     }
 
     static PredictedVsMeasured predicted(Metric metric, double[][] measured, double[][] predicted, double tolerance) {

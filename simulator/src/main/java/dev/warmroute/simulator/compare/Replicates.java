@@ -9,9 +9,6 @@ import java.util.OptionalDouble;
  * of one policy and replicate b of another were drawn alike, so that differences between them are paired.
  */
 final class Replicates {
-    private static final double LOW = 0.025;
-    private static final double HIGH = 0.975;
-
     private final double[][] point; // by policy, figure
     private final double[][][] values; // by policy, figure, replicate
     private final int[][] units; // by policy, figure
@@ -34,7 +31,7 @@ final class Replicates {
 
     /** Interval of a figure; empty where there is no figure, or fewer than two units of it to resample. */
     Optional<Interval> interval(int policy, int figure) {
-        return interval(values[policy][figure], point[policy][figure], units[policy][figure]);
+        return ExpandedPercentile.of(values[policy][figure], point[policy][figure], units[policy][figure]);
     }
 
     /** Interval of a policy's figure less that of another one; empty where either has none. */
@@ -45,29 +42,10 @@ final class Replicates {
         for (int b = 0; b < own.length; b++) {
             differences[b] = own[b] - others[b];
         }
-        return interval(
+        return ExpandedPercentile.of(
                 differences,
                 point[policy][figure] - point[base][figure],
                 Math.min(units[policy][figure], units[base][figure]));
-    }
-
-    private static Optional<Interval> interval(double[] replicates, double at, int units) {
-        double[] known = Arrays.stream(replicates).filter(v -> !Double.isNaN(v)).sorted().toArray();
-        if (Double.isNaN(at) || units < 2 || known.length < 2) {
-            return Optional.empty();
-        }
-        double stretch = StudentT.stretch(units);
-        double low = quantile(known, LOW);
-        double high = quantile(known, HIGH);
-        return Optional.of(new Interval(
-                Math.min(at, at + stretch * (low - at)), Math.max(at, at + stretch * (high - at))));
-    }
-
-    private static double quantile(double[] sorted, double q) {
-        double position = q * (sorted.length - 1);
-        int below = (int) position;
-        int above = Math.min(below + 1, sorted.length - 1);
-        return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
     }
 
     /** Whether it can be said how a figure of every policy would vary. */

@@ -71,6 +71,11 @@ public final class CsvTable {
         }
     }
 
+    /** Whether the header has a column. */
+    public boolean has(String column) {
+        return header.contains(column);
+    }
+
     public List<Row> rows() {
         return rows;
     }
@@ -169,7 +174,8 @@ public final class CsvTable {
             return value.equals("true");
         }
 
-        UserError wrong(String column, String what) {
+        /** What is wrong with a cell, with its place. */
+        public UserError wrong(String column, String what) {
             return new UserError(where() + ": " + column + " " + what);
         }
 

@@ -1,8 +1,6 @@
 package dev.warmroute.simulator.load;
 
 import dev.warmroute.router.UserError;
-import java.net.URI;
-import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -66,21 +64,21 @@ public record AgentLoadOptions(
     public AgentLoadOptions {
         Objects.requireNonNull(arm, "arm");
         Objects.requireNonNull(apiKey, "apiKey");
-        requireEndpoint(endpoint);
-        require(!model.isBlank(), "--model", model, "a name");
-        require(sessions >= 1, "--sessions", sessions, "at least 1");
-        require(sharedTokens >= 0, "--shared", sharedTokens, "0 or more tokens");
-        require(firstTokens >= 1, "--first", firstTokens, "at least 1 token");
-        require(growthTokens >= 1, "--growth", growthTokens, "at least 1 token");
-        require(turns >= 1, "--turns", turns, "at least 1");
-        require(rounds >= 0, "--rounds", rounds, "0 (no limit) or more");
-        require(outputTokens >= 1, "--output", outputTokens, "at least 1 token");
-        require(gapSeconds >= 0 && Double.isFinite(gapSeconds), "--gap", gapSeconds, "0 or more seconds");
-        require(staggerSeconds >= 0 && Double.isFinite(staggerSeconds), "--stagger", staggerSeconds, "0 or more seconds");
-        require(seconds > 0 && Double.isFinite(seconds), "--seconds", seconds, "more than 0");
-        require(drainSeconds >= 0 && Double.isFinite(drainSeconds), "--drain", drainSeconds, "0 or more seconds");
-        require(speed > 0 && speed <= 1e6, "--speed", speed, "more than 0, at most 1000000");
-        require(sessionHeader.matches("[A-Za-z0-9-]+"), "--session-header", sessionHeader, "the name of a header");
+        LoadOption.requireEndpoint(endpoint);
+        LoadOption.require(!model.isBlank(), "--model", model, "a name");
+        LoadOption.require(sessions >= 1, "--sessions", sessions, "at least 1");
+        LoadOption.require(sharedTokens >= 0, "--shared", sharedTokens, "0 or more tokens");
+        LoadOption.require(firstTokens >= 1, "--first", firstTokens, "at least 1 token");
+        LoadOption.require(growthTokens >= 1, "--growth", growthTokens, "at least 1 token");
+        LoadOption.require(turns >= 1, "--turns", turns, "at least 1");
+        LoadOption.require(rounds >= 0, "--rounds", rounds, "0 (no limit) or more");
+        LoadOption.require(outputTokens >= 1, "--output", outputTokens, "at least 1 token");
+        LoadOption.require(gapSeconds >= 0 && Double.isFinite(gapSeconds), "--gap", gapSeconds, "0 or more seconds");
+        LoadOption.require(staggerSeconds >= 0 && Double.isFinite(staggerSeconds), "--stagger", staggerSeconds, "0 or more seconds");
+        LoadOption.require(seconds > 0 && Double.isFinite(seconds), "--seconds", seconds, "more than 0");
+        LoadOption.require(drainSeconds >= 0 && Double.isFinite(drainSeconds), "--drain", drainSeconds, "0 or more seconds");
+        LoadOption.require(speed > 0 && speed <= 1e6, "--speed", speed, "more than 0, at most 1000000");
+        LoadOption.require(sessionHeader.matches("[A-Za-z0-9-]+"), "--session-header", sessionHeader, "the name of a header");
     }
 
     public AgentLoadOptions withEndpoint(String url) {
@@ -134,23 +132,5 @@ public record AgentLoadOptions(
     /** Returns the length of a model time on the wall clock, in nanoseconds. */
     long wallNanos(double modelSeconds) {
         return Math.round(modelSeconds / speed * 1e9);
-    }
-
-    private static void requireEndpoint(String endpoint) {
-        URI uri;
-        try {
-            uri = URI.create(endpoint);
-        } catch (IllegalArgumentException e) {
-            throw new UserError("endpoint " + endpoint + " is not a URL: " + e.getMessage(), e);
-        }
-        String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-        require((scheme.equals("http") || scheme.equals("https")) && uri.getHost() != null, "endpoint", endpoint,
-                "http://host:port or https://host:port");
-    }
-
-    private static void require(boolean ok, String option, Object value, String expected) {
-        if (!ok) {
-            throw new UserError(option + " " + value + ": expected " + expected);
-        }
     }
 }

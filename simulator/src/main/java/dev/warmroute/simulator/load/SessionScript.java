@@ -56,7 +56,7 @@ record SessionScript(AgentLoadOptions options, int slot, int number) {
         return new SplittableRandom(mix(options.seed(), purpose, slot, number, turn));
     }
 
-    private static String words(SplittableRandom random, int count) {
+    static String words(SplittableRandom random, int count) {
         StringBuilder text = new StringBuilder(count * 6);
         for (int i = 0; i < count; i++) {
             text.append(i == 0 ? "w" : " w").append(FIRST_WORD + random.nextInt(WORDS));
