@@ -106,6 +106,11 @@ final class WhatIfText {
                 r.byPolicy().isPresent() ? "policy " + r.policy() + " again" : "placed as recorded", r.recorded().hitPct(),
                 replayed.hitPct(), r.cachedOffPct(), r.asPlaced().exactRequests(), r.requests(),
                 Figures.seconds(r.recorded().ttftP50S()), Figures.seconds(replayed.ttftP50S()));
+        r.cacheAlone().ifPresent(c -> out.printf(Locale.ROOT,
+                "          with placements and times as recorded: hits %.2f %% (cached tokens %+.2f %%, %,d requests exact): %s%n",
+                c.hitPct(), c.offPct(), c.exactRequests(), Math.abs(c.offPct()) <= r.tolerancePct()
+                        ? "the caches are right, what is off beyond that is the step times'"
+                        : "the caches themselves are off"));
     }
 
     private static String describe(FleetSummary f) {

@@ -3,15 +3,18 @@ package dev.warmroute.router.fingerprint;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -67,7 +70,7 @@ final class TokenizerClient {
                 .header("content-type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body));
         authorization.ifPresent(key -> request.header("authorization", key));
-        return http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
+        return send(request.build())
                 .handle((answer, failure) -> {
                     Optional<T> read = failure == null && answer.statusCode() == 200
                             ? field(answer.body(), reading)
@@ -81,6 +84,22 @@ final class TokenizerClient {
                     }
                     return read;
                 });
+    }
+
+    /**
+     * Sends a request that changes nothing, a second time where the connection broke: a server closes what it finds idle, and a
+     * request may have been on its way by then.
+     */
+    private CompletableFuture<HttpResponse<byte[]>> send(HttpRequest request) {
+        return http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray())
+                .exceptionallyCompose(failure -> broke(failure)
+                        ? http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray())
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private static boolean broke(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof IOException && !(cause instanceof HttpTimeoutException) && !(cause instanceof ConnectException);
     }
 
     private static <T> Optional<T> field(byte[] json, Reading<T> reading) {

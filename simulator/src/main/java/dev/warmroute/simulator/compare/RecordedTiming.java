@@ -5,7 +5,6 @@ import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.timing.Calibration;
 import dev.warmroute.simulator.timing.ServedRequest;
 import dev.warmroute.simulator.timing.TimingProfile;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,22 +23,8 @@ public final class RecordedTiming {
      * @return empty when there are too few of them
      */
     public static Optional<TimingProfile> of(String name, List<Turn> turns, int maxNumBatchedTokens) {
-        List<ServedRequest> served = new ArrayList<>();
-        for (Turn t : turns) {
-            Turn.Recorded r = t.recorded();
-            if (served.size() < MOST && r.replica() >= 0 && r.cachedTokens() >= 0 && r.ttftNanos() >= 0
-                    && r.durationNanos() >= r.ttftNanos()) {
-                served.add(new ServedRequest(
-                        0,
-                        r.replica(),
-                        t.arrivalNanos(),
-                        t.arrivalNanos() + r.ttftNanos(),
-                        t.arrivalNanos() + r.durationNanos(),
-                        t.prompt().tokens(),
-                        Math.toIntExact(Math.min(r.cachedTokens(), t.prompt().tokens())),
-                        t.outputTokens()));
-            }
-        }
+        List<ServedRequest> served =
+                turns.stream().flatMap(t -> ServedRequest.of(0, t).stream()).limit(MOST).toList();
         try {
             return Optional.of(Calibration.fit(name, served, List.of(name), maxNumBatchedTokens));
         } catch (UserError tooFew) {

@@ -12,6 +12,8 @@ import java.util.OptionalDouble;
  * @param policy policy that decided when it was recorded; empty when there were several, or none is known
  * @param requests requests of which the engine said how many tokens were cached
  * @param recorded what the engines counted
+ * @param cacheAlone the replay with placements and times as recorded, in which only the caches are predicted: what it is off is
+ *     the cache's, and what the others are off beyond it is the step times'; empty when the recording does not say all times
  * @param asPlaced the replay, each request on the replica that served it
  * @param byPolicy the replay with the recorded policy deciding again; empty when it is not known, or draws at random
  * @param cachedOffPct cached tokens of the replay against the recorded ones, in percent; by the policy where there is that
@@ -22,6 +24,7 @@ public record SelfReplay(
         String policy,
         long requests,
         Figures recorded,
+        Optional<CacheAlone> cacheAlone,
         Figures asPlaced,
         Optional<Figures> byPolicy,
         double cachedOffPct,
@@ -30,6 +33,7 @@ public record SelfReplay(
     public SelfReplay {
         Objects.requireNonNull(policy, "policy");
         Objects.requireNonNull(recorded, "recorded");
+        Objects.requireNonNull(cacheAlone, "cacheAlone");
         Objects.requireNonNull(asPlaced, "asPlaced");
         Objects.requireNonNull(byPolicy, "byPolicy");
     }
@@ -46,4 +50,12 @@ public record SelfReplay(
             OptionalDouble outputTokensPerMin,
             @JsonProperty("ttft_p50_s") OptionalDouble ttftP50S,
             @JsonProperty("ttft_p95_s") OptionalDouble ttftP95S) {}
+
+    /**
+     * Hits when only the caches are predicted.
+     *
+     * @param exactRequests requests with exactly the recorded cached tokens
+     * @param offPct cached tokens against the recorded ones, in percent
+     */
+    public record CacheAlone(long cachedTokens, double hitPct, long exactRequests, double offPct) {}
 }

@@ -6,12 +6,14 @@ import dev.warmroute.router.policy.Policies;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.simulator.replay.FleetReplay;
 import dev.warmroute.simulator.replay.FleetSpec;
+import dev.warmroute.simulator.replay.GuidedFleet;
 import dev.warmroute.simulator.replay.Outcome;
 import dev.warmroute.simulator.replay.Progress;
 import dev.warmroute.simulator.replay.Quantiles;
 import dev.warmroute.simulator.replay.RecordedPlacements;
 import dev.warmroute.simulator.replay.RequestLog;
 import dev.warmroute.simulator.replay.Seeds;
+import dev.warmroute.simulator.timing.ServedRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -65,17 +67,42 @@ public final class SelfReplayer {
         Optional<SelfReplay.Figures> byPolicy = policy.flatMap(this::again)
                 .filter(o -> !o.randomised())
                 .map(o -> figures(turns, o));
+        Optional<SelfReplay.CacheAlone> cacheAlone = cacheAlone(turns);
         double cached = byPolicy.orElse(asPlaced).cachedTokens();
-        double off = recorded.cachedTokens() == 0 ? 100 * cached : 100 * (cached / recorded.cachedTokens() - 1);
+        double off = offPct(cached, recorded.cachedTokens());
         return Optional.of(new SelfReplay(
                 policy.map(WhatIfRequest.PolicyChoice::name).orElse(""),
                 known,
                 recorded,
+                cacheAlone,
                 asPlaced,
                 byPolicy,
                 off,
                 tolerancePct,
                 Math.abs(off) <= tolerancePct));
+    }
+
+    private static double offPct(double cached, long recorded) {
+        return recorded == 0 ? 100 * cached : 100 * (cached / recorded - 1);
+    }
+
+    private Optional<SelfReplay.CacheAlone> cacheAlone(List<Turn> turns) {
+        List<ServedRequest> served = turns.stream().flatMap(t -> ServedRequest.of(0, t).stream()).toList();
+        if (served.size() < turns.size() || trace.load().restarted()) {
+            return Optional.empty(); // an end that is not known would hold up all that came behind it
+        }
+        int[] cached = GuidedFleet.run(fleet, turns, served).cachedTokens();
+        long prompt = 0;
+        long expected = 0;
+        long found = 0;
+        long exact = 0;
+        for (int i = 0; i < cached.length; i++) {
+            prompt += served.get(i).promptTokens();
+            expected += served.get(i).cachedTokens();
+            found += cached[i];
+            exact += cached[i] == served.get(i).cachedTokens() ? 1 : 0;
+        }
+        return Optional.of(new SelfReplay.CacheAlone(found, 100.0 * found / prompt, exact, offPct(found, expected)));
     }
 
     private static boolean known(Turn turn) {

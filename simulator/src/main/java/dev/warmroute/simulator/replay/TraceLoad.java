@@ -61,6 +61,11 @@ public final class TraceLoad {
         return turns;
     }
 
+    /** Whether replicas restarted while it was recorded. */
+    public boolean restarted() {
+        return !restarts.isEmpty();
+    }
+
     public SessionIndex index() {
         return index;
     }

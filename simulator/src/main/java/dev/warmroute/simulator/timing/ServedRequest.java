@@ -1,5 +1,8 @@
 package dev.warmroute.simulator.timing;
 
+import dev.warmroute.recorder.trace.Turn;
+import java.util.Optional;
+
 /**
  * A request as a recording measured it, from where step times can be learnt.
  *
@@ -30,6 +33,24 @@ public record ServedRequest(
             throw new IllegalArgumentException("a served request has a prompt that is not wholly cached, and output: "
                     + promptTokens + ", " + cachedTokens + ", " + outputTokens + " tokens");
         }
+    }
+
+    /** A turn as its recording measured it; empty where the recording does not say all of it. */
+    public static Optional<ServedRequest> of(int run, Turn turn) {
+        Turn.Recorded r = turn.recorded();
+        if (r.replica() < 0 || r.cachedTokens() < 0 || r.cachedTokens() >= turn.prompt().tokens() || r.ttftNanos() < 0
+                || r.durationNanos() < r.ttftNanos() || turn.outputTokens() < 1) {
+            return Optional.empty();
+        }
+        return Optional.of(new ServedRequest(
+                run,
+                r.replica(),
+                turn.arrivalNanos(),
+                turn.arrivalNanos() + r.ttftNanos(),
+                turn.arrivalNanos() + r.durationNanos(),
+                turn.prompt().tokens(),
+                (int) r.cachedTokens(),
+                turn.outputTokens()));
     }
 
     int computedTokens() {

@@ -80,6 +80,10 @@ class SelfReplayTest {
         assertThat(replay.asPlaced().exactRequests()).isEqualTo(120);
         assertThat(replay.byPolicy().orElseThrow().exactRequests()).isEqualTo(120);
         assertThat(replay.asPlaced().ttftP50S()).isEqualTo(replay.recorded().ttftP50S());
+        assertThat(replay.cacheAlone()).hasValueSatisfying(c -> {
+            assertThat(c.exactRequests()).isEqualTo(120);
+            assertThat(c.offPct()).isZero();
+        });
     }
 
     @Test
@@ -102,6 +106,18 @@ class SelfReplayTest {
                 .orElseThrow();
         assertThat(replay.faithful()).isFalse();
         assertThat(replay.cachedOffPct()).isLessThan(-3);
+    }
+
+    /** Where the caches are right and the step times are not, the replay with the recorded times tells them apart. */
+    @Test
+    void withItsTimesGivenARecordingIsExactWhateverTheStepTimes() {
+        List<Turn> recording = recording(sessions(), play(new TraceLoad(sessions()), "warden"));
+        SelfReplay replay = new SelfReplayer(
+                        subject(recording), FLEET.withTiming(TimingPresets.named("h100-8b")), SelfReplayer.TOLERANCE_PCT)
+                .run(Optional.empty())
+                .orElseThrow();
+        assertThat(replay.asPlaced().ttftP50S()).isNotEqualTo(replay.recorded().ttftP50S());
+        assertThat(replay.cacheAlone().orElseThrow().exactRequests()).isEqualTo(120);
     }
 
     @Test

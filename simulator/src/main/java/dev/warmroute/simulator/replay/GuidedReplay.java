@@ -1,14 +1,12 @@
-package dev.warmroute.simulator.validate;
+package dev.warmroute.simulator.replay;
 
 import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.simulator.engine.Batch;
 import dev.warmroute.simulator.engine.ChainInterner;
 import dev.warmroute.simulator.engine.Engine;
-import dev.warmroute.simulator.engine.EngineConfig;
 import dev.warmroute.simulator.engine.EngineListener;
 import dev.warmroute.simulator.timing.ServedRequest;
 import dev.warmroute.simulator.timing.StepTimeLaw;
-import dev.warmroute.simulator.timing.TimingPreset;
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,9 +41,9 @@ final class GuidedReplay implements EngineListener {
         double factor(long nanos);
     }
 
-    private GuidedReplay(EngineConfig config, TimingPreset timing, Others others, List<Turn> turns) {
-        this.engine = new Engine(config, new ChainInterner(config.blockSize()), this);
-        this.law = timing.law();
+    private GuidedReplay(FleetSpec fleet, Others others, List<Turn> turns) {
+        this.engine = new Engine(fleet.engine(), new ChainInterner(fleet.engine().blockSize()), this);
+        this.law = fleet.law();
         this.others = others;
         int n = turns.size();
         handles = new int[n];
@@ -68,15 +66,15 @@ final class GuidedReplay implements EngineListener {
      * @param turns what they said
      * @param times when they were sent and ended, in the same order
      */
-    static Result run(EngineConfig config, TimingPreset timing, Others others, List<Turn> turns, List<ServedRequest> times) {
-        return new GuidedReplay(config, timing, others, turns).run(timing, turns, times);
+    static Result run(FleetSpec fleet, Others others, List<Turn> turns, List<ServedRequest> times) {
+        return new GuidedReplay(fleet, others, turns).run(fleet, turns, times);
     }
 
-    private Result run(TimingPreset timing, List<Turn> turns, List<ServedRequest> times) {
+    private Result run(FleetSpec fleet, List<Turn> turns, List<ServedRequest> times) {
         List<Moment> moments = new ArrayList<>();
         for (int i = 0; i < turns.size(); i++) {
             ServedRequest t = times.get(i);
-            long front = Math.round(timing.frontend().nanos(t.promptTokens()) * others.factor(t.sentNanos()));
+            long front = Math.round(fleet.frontend().nanos(t.promptTokens()) * others.factor(t.sentNanos()));
             moments.add(new Moment(Math.min(t.sentNanos() + front, t.firstNanos()), true, i));
             moments.add(new Moment(t.lastNanos(), false, i));
         }
