@@ -3,9 +3,12 @@ package dev.warmroute.cli;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.live.LiveRouter;
 import dev.warmroute.router.publish.PublisherStats;
+import dev.warmroute.router.warm.WarmPrompts;
+import dev.warmroute.router.warm.WarmSource;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -16,44 +19,69 @@ import picocli.CommandLine.Spec;
         name = "router",
         description = "Runs the live router in front of vLLM replicas. Without kafka.bootstrap it brings its own broker.",
         mixinStandardHelpOptions = true,
-        footer = {"", "Example:", "  warmroute router -c data/examples/router.yaml"})
+        footer = {"", "Example:", "  warmroute router -c data/examples/router.yaml --warm-prompts data/examples/warm-prompts.json"})
 final class RouterCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = {"-c", "--config"}, required = true, paramLabel = "FILE", description = "router.yaml")
-    private Path config;
+    @ArgGroup(multiplicity = "1")
+    private RouterSetup setup;
 
-    @Option(names = "--check", description = "Check the configuration and exit.")
+    @Option(
+            names = "--warm-prompts",
+            paramLabel = "FILE",
+            description = "Prompts sent to replicas that come up cold, instead of warm_prompts.file.")
+    private Path warmPrompts;
+
+    @Option(
+            names = "--warm-prompts-strict",
+            description = "Do not start when something is wrong with the warm prompts; without it the replicas stay cold.")
+    private boolean strict;
+
+    @Option(names = "--check", description = "Check the configuration and the warm prompts, and exit.")
     private boolean check;
 
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        RouterConfig router = RouterConfig.read(config);
+        RouterConfig read = setup.read(check);
+        RouterConfig router = warmPrompts == null ? read : read.withWarmPrompts(warmPrompts);
         if (check) {
-            out.printf("%s is valid: %d models, %d replicas%n", config, router.models().size(),
-                    router.models().stream().mapToInt(m -> m.replicas().size()).sum());
+            int prompts = router.warmPrompts().file().map(f -> WarmPrompts.read(f).prompts().size()).orElse(0);
+            out.printf("%s is valid: %d models, %d replicas, %d warm prompts%n", setup.name(), router.models().size(),
+                    router.models().stream().mapToInt(m -> m.replicas().size()).sum(), prompts);
             return ExitCode.DONE;
         }
+        if (strict) {
+            router.warmPrompts().file().ifPresent(WarmPrompts::read); // refuses what is wrong
+        }
         try (LiveRouter live = LiveRouter.start(router)) {
-            String host = router.listen().host();
-            out.printf("router on http://%s:%d, panel on http://%s:%d/warmroute/%n", host, live.server().port(),
-                    router.admin().listen().host(), live.server().adminPort());
-            router.models().forEach(m -> out.printf("model '%s': policy %s over %d replicas%n", m.name(), m.policy(),
-                    m.replicas().size()));
-            out.printf("events to %s, topics %s.*%s%n", live.bootstrap(), router.kafka().prefix(),
-                    router.kafka().embedded() ? " (own broker in " + router.dataDir() + ")" : "");
-            if (!live.homes().restored()) {
-                out.printf("homes of earlier conversations: not read yet%s%n",
-                        live.homes().problem().map(p -> " (" + p + ")").orElse(""));
-            }
-            out.flush();
+            tell(out, router, live);
             UntilStopped.await();
             PublisherStats events = live.events();
             out.printf("stopping; %s%n", events);
             out.flush();
         }
         return ExitCode.DONE;
+    }
+
+    private static void tell(PrintWriter out, RouterConfig router, LiveRouter live) {
+        String host = router.listen().host();
+        out.printf("router on http://%s:%d, panel on http://%s:%d/warmroute/%n", host, live.server().port(),
+                router.admin().listen().host(), live.server().adminPort());
+        router.models().forEach(m -> out.printf("model '%s': policy %s over %d replicas%n", m.name(), m.policy(),
+                m.replicas().size()));
+        WarmSource warm = live.server().warmer().source();
+        warm.file().ifPresent(file -> out.println(warm.problem().isEmpty()
+                ? "warm prompts: " + warm.prompts().size() + " from " + file + ", " + router.warmPrompts().concurrency()
+                        + " at a time on a replica"
+                : "warm prompts: none, the replicas stay cold: " + warm.problem()));
+        out.printf("events to %s, topics %s.*%s%n", live.bootstrap(), router.kafka().prefix(),
+                router.kafka().embedded() ? " (own broker in " + router.dataDir() + ")" : "");
+        if (!live.homes().restored()) {
+            out.printf("homes of earlier conversations: not read yet%s%n",
+                    live.homes().problem().map(p -> " (" + p + ")").orElse(""));
+        }
+        out.flush();
     }
 }

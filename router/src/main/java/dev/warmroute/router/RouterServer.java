@@ -10,37 +10,42 @@ import dev.warmroute.router.proxy.ProxyServer;
 import dev.warmroute.router.proxy.ProxyStatus;
 import dev.warmroute.router.proxy.ProxyStatus.ModelStatus;
 import dev.warmroute.router.proxy.ProxyStatus.ReplicaRow;
+import dev.warmroute.router.warm.Warmer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** The live router: the proxy and its admin side, from start to stop. What it is given ({@link RouterServices}) it does not close. */
+/** The live router: the proxy, its warm prompts and its admin side, from start to stop. What it is given ({@link RouterServices}) it does not close. */
 public final class RouterServer implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final RouterServices services;
     private final ProxyServer proxy;
+    private final Warmer warmer;
     private final AdminServer admin;
     private final AtomicBoolean open = new AtomicBoolean(true);
 
-    private RouterServer(RouterServices services, ProxyServer proxy, AdminServer admin) {
+    private RouterServer(RouterServices services, ProxyServer proxy, Warmer warmer, AdminServer admin) {
         this.services = services;
         this.proxy = proxy;
+        this.warmer = warmer;
         this.admin = admin;
     }
 
     /** Starts a router; when this returns, it answers. */
     public static RouterServer start(RouterConfig config, RouterServices services) {
         ProxyServer proxy = new ProxyServer(config, services);
+        Warmer warmer = new Warmer(config.warmPrompts(), services, proxy);
         try {
             publishStarted(config, services, proxy.status());
             services.homes().feed(proxy.homes());
             proxy.listen(config.listen());
-            AdminServer admin = AdminServer.start(config.admin(), proxy, services, version());
-            return new RouterServer(services, proxy, admin);
+            AdminServer admin = AdminServer.start(config.admin(), proxy, warmer, services, version());
+            return new RouterServer(services, proxy, warmer, admin);
         } catch (RuntimeException e) {
+            warmer.close();
             proxy.close();
             throw e;
         }
@@ -87,12 +92,20 @@ public final class RouterServer implements AutoCloseable {
     }
 
     /**
-     * Forgets the conversations at home on a replica whose engine was started again, since its cache is empty.
+     * Forgets the conversations at home on a replica whose engine was started again, since its cache is empty, and has it
+     * warmed.
      *
-     * @return how many there were
+     * @return how many conversations there were
      */
     public int engineRestarted(String replica) {
-        return proxy.forgetHomes(replica);
+        int homes = proxy.forgetHomes(replica);
+        warmer.restarted(replica);
+        return homes;
+    }
+
+    /** How it stands with the warm prompts. */
+    public Warmer warmer() {
+        return warmer;
     }
 
     /** Which replicas serve which model. */
@@ -140,6 +153,7 @@ public final class RouterServer implements AutoCloseable {
      */
     public void close(String reason, Duration grace, Runnable lastWords) {
         if (open.compareAndSet(true, false)) {
+            warmer.close();
             proxy.stop(grace);
             admin.close();
             lastWords.run();

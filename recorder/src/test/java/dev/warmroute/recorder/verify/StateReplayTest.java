@@ -142,17 +142,20 @@ class StateReplayTest {
     }
 
     @Test
-    void anEngineThatWasStartedAgainHasNoHomesAndAForgottenConversationHasNone() {
+    void anEmptyCacheHasNoHomesAndAForgottenConversationHasNone() {
         List<RecordedEvent> events = new ArrayList<>();
         Traffic traffic = new Traffic("warden", 2, 1, 5, 3, events::add);
         traffic.started();
         traffic.publish(id -> new Home("s1", "m", "r0", 1, "router-1", 5, OptionalLong.empty()));
         traffic.publish(id -> new Home("s2", "m", "r1", 1, "router-1", 5, OptionalLong.empty()));
         traffic.publish(id -> new Home("s3", "m", "r1", 1, "router-1", 5, OptionalLong.empty()));
+        traffic.publish(id -> new Home("s4", "m", "r2", 1, "router-1", 5, OptionalLong.empty()));
         RecordedEvent last = events.getLast();
         events.add(new RecordedEvent(
                 last.topic(), 0, last.offset() + 1, last.timestampMs(), "s2@m", "", "home.v1", "", "s2", last.time(), -1, "", new byte[0]));
         traffic.publish(id -> new ControlEvent.ReplicaEpoch(6, "r0", 1, 1, id));
+        traffic.publish(id -> new ControlEvent.PrefixCacheCleared(6, "r1", "busy", id));
+        traffic.publish(id -> new ControlEvent.PrefixCacheCleared(6, "r2", "cleared", id));
         assertThat(StateReplay.at(recording(events), Moment.parse("+1s")).homes())
                 .containsExactly(new RouterState.Home("s3", "m", "r1"));
     }

@@ -23,6 +23,7 @@ import dev.warmroute.router.proxy.ProxyServer;
 import dev.warmroute.router.proxy.ProxyStatus;
 import dev.warmroute.router.proxy.ProxyStatus.ModelStatus;
 import dev.warmroute.router.proxy.ProxyStatus.ReplicaRow;
+import dev.warmroute.router.warm.Warmer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -46,6 +47,7 @@ final class AdminApi {
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     private final ProxyServer proxy;
+    private final Warmer warmer;
     private final RouterServices services;
     private final String version;
     private final long startedUs;
@@ -53,8 +55,9 @@ final class AdminApi {
     private final Map<String, Changed> changes = new ConcurrentHashMap<>();
     private final Routes routes;
 
-    AdminApi(ProxyServer proxy, RouterServices services, Optional<String> token, String version) {
+    AdminApi(ProxyServer proxy, Warmer warmer, RouterServices services, Optional<String> token, String version) {
         this.proxy = proxy;
+        this.warmer = warmer;
         this.services = services;
         this.version = version;
         this.startedUs = now();
@@ -70,6 +73,7 @@ final class AdminApi {
         routes.read("/warmroute/tokens", (call, p) -> AdminAnswer.json(tokens()));
         routes.read("/warmroute/decisions", (call, p) -> decisions(call));
         routes.read("/warmroute/policies", (call, p) -> AdminAnswer.json(policies()));
+        routes.change("DELETE", "/v1/cache/prefix", (call, p) -> WarmJson.cleared(warmer.clear()));
         routes.change("PATCH", "/warmroute/models/{model}", (call, p) -> changeModel(p.get("model"), call));
         routes.change("POST", "/warmroute/models/{model}/replicas", (call, p) -> addReplica(p.get("model"), call));
         routes.change("DELETE", "/warmroute/replicas/{id}", (call, p) -> changeReplica(p.get("id"), m -> m.without(p.get("id"))));
@@ -114,6 +118,7 @@ final class AdminApi {
                 status.totals(),
                 services.prompts().totals(),
                 status.models().stream().map(m -> model(m, now)).toList(),
+                warmer.source(),
                 services.kafka().get());
     }
 
@@ -122,7 +127,10 @@ final class AdminApi {
         return new StatusReport.Model(
                 model,
                 Optional.ofNullable(changes.get(model.name())),
-                model.replicas().stream().map(r -> new StatusReport.Replica(r, figures.get(r.id()))).toList());
+                model.replicas().stream()
+                        .map(r -> new StatusReport.Replica(
+                                r, figures.get(r.id()), warmer.state(r.id()), warmer.cacheShare(r.id())))
+                        .toList());
     }
 
     private static List<String> ids(ModelStatus model) {

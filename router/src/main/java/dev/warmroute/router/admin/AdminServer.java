@@ -4,6 +4,7 @@ import dev.warmroute.router.RouterServices;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.proxy.ProxyServer;
+import dev.warmroute.router.warm.Warmer;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -34,8 +35,9 @@ public final class AdminServer implements AutoCloseable {
      *
      * @param version of this router
      */
-    public static AdminServer start(RouterConfig.Admin config, ProxyServer proxy, RouterServices services, String version) {
-        AdminApi api = new AdminApi(proxy, services, config.token(), version);
+    public static AdminServer start(
+            RouterConfig.Admin config, ProxyServer proxy, Warmer warmer, RouterServices services, String version) {
+        AdminApi api = new AdminApi(proxy, warmer, services, config.token(), version);
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(2));
         try {
             // A client that asks to go over to HTTP/2 stays with 1.1: in the change-over a first answer can get stuck.

@@ -28,6 +28,7 @@ final class StatusJson {
         totals(root.putObject("totals"), report.totals());
         prompts(root.putObject("prompts"), report.prompts());
         report.kafka().ifPresent(kafka -> kafka(root.putObject("kafka"), kafka));
+        WarmJson.prompts(root.putObject("warm_prompts"), report);
         ArrayNode models = root.putArray("models");
         report.models().forEach(m -> model(models.addObject(), m));
         return root;
@@ -106,6 +107,8 @@ final class StatusJson {
                 number(out, metric.statusName(), metric.value(replica));
             }
         }
+        WarmJson.cache(out.putObject("cache"), replica);
+        WarmJson.warmUp(out.putObject("warmup"), replica);
         ObjectNode decisions = out.putObject("decisions");
         for (Kind kind : Kind.values()) {
             decisions.put(kind.wireName(), row.totals().decisions(kind));

@@ -5,6 +5,8 @@ import dev.warmroute.router.prompt.PromptTotals;
 import dev.warmroute.router.proxy.ProxyStatus.ModelStatus;
 import dev.warmroute.router.proxy.ProxyStatus.ReplicaRow;
 import dev.warmroute.router.proxy.ProxyTotals;
+import dev.warmroute.router.warm.WarmSource;
+import dev.warmroute.router.warm.WarmState;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -24,6 +26,7 @@ record StatusReport(
         ProxyTotals totals,
         PromptTotals prompts,
         List<Model> models,
+        WarmSource warmPrompts,
         Optional<KafkaStatus> kafka) {
 
     /**
@@ -36,8 +39,12 @@ record StatusReport(
     /** Who changed a model last, and when. */
     record Changed(String by, long atUs) {}
 
-    /** A replica: what the proxy knows, and the figures. */
-    record Replica(ReplicaRow row, ReplicaFigures figures) {
+    /**
+     * A replica: what the proxy knows, the figures, and how it stands with the warm prompts.
+     *
+     * @param warmShare part of the cache that these take; empty when that is not known
+     */
+    record Replica(ReplicaRow row, ReplicaFigures figures, WarmState warm, OptionalDouble warmShare) {
         OptionalDouble capacityTokens() {
             return row.capacityTokens() < 0 ? OptionalDouble.empty() : OptionalDouble.of(row.capacityTokens());
         }

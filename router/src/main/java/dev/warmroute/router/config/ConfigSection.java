@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
@@ -95,6 +96,16 @@ final class ConfigSection {
                     return size.isPresent() ? Optional.of(size.getAsLong()) : Optional.empty();
                 },
                 0L);
+    }
+
+    double share(ConfigKey key) {
+        return parsed(
+                key,
+                t -> {
+                    OptionalDouble share = Quantities.share(t);
+                    return share.isPresent() ? Optional.of(share.getAsDouble()) : Optional.empty();
+                },
+                0.0);
     }
 
     int count(ConfigKey key, int least) {

@@ -3,13 +3,15 @@ package dev.warmroute.router.config;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations and sizes as people write them. */
+/** Durations, sizes and shares as people write them. */
 public final class Quantities {
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(\\d{1,12})\\s*([A-Za-z]*)");
+    private static final Pattern SHARE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,9})?)\\s*(%?)");
 
     private Quantities() {}
 
@@ -29,6 +31,13 @@ public final class Quantities {
             case "" -> n == 0 ? Optional.of(Duration.ZERO) : Optional.empty();
             default -> Optional.empty();
         };
+    }
+
+    /** A part of a whole, more than 0 and at most 1: {@code 0.25} or {@code 25%}. */
+    public static OptionalDouble share(String text) {
+        Matcher m = SHARE.matcher(text.strip());
+        double share = m.matches() ? Double.parseDouble(m.group(1)) / (m.group(2).isEmpty() ? 1 : 100) : 0;
+        return share > 0 && share <= 1 ? OptionalDouble.of(share) : OptionalDouble.empty();
     }
 
     /** Bytes: {@code 512}, {@code 64KB}, {@code 32MB}, {@code 1GB}; a kilobyte is 1,024 bytes, {@code KiB} means the same. */

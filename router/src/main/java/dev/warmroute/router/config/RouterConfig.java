@@ -29,7 +29,7 @@ public record RouterConfig(
         Fingerprint fingerprint,
         Kafka kafka,
         Duration homesWait,
-        WarmPrompts warmPrompts,
+        Warming warmPrompts,
         Limits limits,
         Optional<Tls> tls) {
     public RouterConfig {
@@ -48,6 +48,27 @@ public record RouterConfig(
     /** Reads a configuration from text; {@code name} stands for the file in messages. */
     public static RouterConfig parse(String name, String yaml) {
         return new RouterConfigReader(System::getenv).parse(name, yaml);
+    }
+
+    /** The same with another file of warm prompts. */
+    public RouterConfig withWarmPrompts(Path file) {
+        Warming warming = new Warming(
+                Optional.of(file), warmPrompts.concurrency(), warmPrompts.where(), warmPrompts.maxCacheShare());
+        return new RouterConfig(
+                instance,
+                listen,
+                admin,
+                dataDir,
+                saltFile,
+                models,
+                countersInterval,
+                sessionHeaders,
+                fingerprint,
+                kafka,
+                homesWait,
+                warming,
+                limits,
+                tls);
     }
 
     /** @param token empty: changes are refused */
@@ -88,8 +109,21 @@ public record RouterConfig(
         }
     }
 
-    /** @param file empty: replicas are not warmed */
-    public record WarmPrompts(Optional<Path> file, int concurrency) {}
+    /** On which replicas a prompt is warmed. */
+    public enum Where {
+        ALL,
+        /** Where the policy would place a request that begins with it. */
+        PLACED
+    }
+
+    /**
+     * Which prompts replicas are to know before the first client sends them.
+     *
+     * @param file empty: replicas are not warmed
+     * @param concurrency warm prompts at a time on one replica
+     * @param maxCacheShare part of a replica's cache that they may take without a warning
+     */
+    public record Warming(Optional<Path> file, int concurrency, Where where, double maxCacheShare) {}
 
     /**
      * Limits.

@@ -12,7 +12,8 @@ import dev.warmroute.router.config.RouterConfig.Fingerprint;
 import dev.warmroute.router.config.RouterConfig.Kafka;
 import dev.warmroute.router.config.RouterConfig.Limits;
 import dev.warmroute.router.config.RouterConfig.Tls;
-import dev.warmroute.router.config.RouterConfig.WarmPrompts;
+import dev.warmroute.router.config.RouterConfig.Warming;
+import dev.warmroute.router.config.RouterConfig.Where;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -102,9 +103,7 @@ public final class RouterConfigReader {
         List<String> headers = headers(root.section(ConfigKey.SESSION), problems);
         Kafka kafka = kafka(root.section(ConfigKey.KAFKA));
         Duration homesWait = root.section(ConfigKey.HOMES).duration(ConfigKey.HOMES_WAIT);
-        ConfigSection warm = root.section(ConfigKey.WARM_PROMPTS);
-        WarmPrompts warmPrompts = new WarmPrompts(
-                present(warm.text(ConfigKey.WARM_PROMPTS_FILE)).map(Path::of), warm.count(ConfigKey.WARM_PROMPTS_CONCURRENCY, 1));
+        Warming warming = warming(root.section(ConfigKey.WARM_PROMPTS));
         Limits limits = limits(root.section(ConfigKey.LIMITS));
         Optional<Tls> tls = root.has(ConfigKey.TLS) ? tls(root.section(ConfigKey.TLS)) : Optional.empty();
         return () -> new RouterConfig(
@@ -119,7 +118,7 @@ public final class RouterConfigReader {
                 fingerprint,
                 kafka,
                 homesWait,
-                warmPrompts,
+                warming,
                 limits,
                 tls);
     }
@@ -175,6 +174,22 @@ public final class RouterConfigReader {
                 prefix,
                 kafka.count(ConfigKey.KAFKA_BUFFER, 1),
                 kafka.properties(ConfigKey.KAFKA_PROPERTIES));
+    }
+
+    private static Warming warming(ConfigSection warm) {
+        Where where = switch (warm.text(ConfigKey.WARM_PROMPTS_REPLICAS)) {
+            case "all" -> Where.ALL;
+            case "placed" -> Where.PLACED;
+            default -> {
+                warm.problem(ConfigKey.WARM_PROMPTS_REPLICAS, "must be all or placed");
+                yield Where.ALL;
+            }
+        };
+        return new Warming(
+                present(warm.text(ConfigKey.WARM_PROMPTS_FILE)).map(Path::of),
+                warm.count(ConfigKey.WARM_PROMPTS_CONCURRENCY, 1),
+                where,
+                warm.share(ConfigKey.WARM_PROMPTS_MAX_CACHE_SHARE));
     }
 
     private static Limits limits(ConfigSection limits) {

@@ -88,7 +88,12 @@ public sealed interface ControlEvent extends Event {
         }
     }
 
-    /** {@code warmup.started}. */
+    /**
+     * {@code warmup.started}.
+     *
+     * @param reason {@code start}, {@code up}, {@code epoch}, {@code cleared}, {@code resumed}
+     * @param prompts how many are sent
+     */
     record WarmupStarted(long atUs, String replica, String reason, int prompts, RouterIdentity router)
             implements ControlEvent {
         @Override
@@ -97,7 +102,14 @@ public sealed interface ControlEvent extends Event {
         }
     }
 
-    /** {@code warmup.finished}. */
+    /**
+     * {@code warmup.finished}.
+     *
+     * @param completed prompts that were answered
+     * @param skipped prompts that were not, or not sent
+     * @param promptTokens tokens of those that were answered
+     * @param mode {@code strict-prefix}, {@code chat-fallback}, {@code mixed}, {@code none}
+     */
     record WarmupFinished(
             long atUs,
             String replica,
@@ -114,8 +126,15 @@ public sealed interface ControlEvent extends Event {
         }
     }
 
-    /** {@code prefix_cache.cleared}. */
+    /**
+     * {@code prefix_cache.cleared}: somebody wanted that through the router.
+     *
+     * @param status {@link #CLEARED}, {@code not_supported}, {@code busy}, {@code failed}
+     */
     record PrefixCacheCleared(long atUs, String replica, String status, RouterIdentity router) implements ControlEvent {
+        /** The cache is empty, the homes of conversations there are dropped. */
+        public static final String CLEARED = "cleared";
+
         @Override
         public String key() {
             return replica;

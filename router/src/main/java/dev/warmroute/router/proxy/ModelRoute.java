@@ -10,6 +10,7 @@ import dev.warmroute.router.fleet.ReplicaStatus;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.fleet.SignalsSource;
 import dev.warmroute.router.policy.Needs;
+import dev.warmroute.router.policy.Placement;
 import dev.warmroute.router.policy.Policies;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.router.policy.RoutingRequest;
@@ -35,6 +36,9 @@ final class ModelRoute {
     private static final long NEVER = Long.MIN_VALUE;
     /** Replicas come up and go down without a word to those who wait, so that these are looked at so often in any case. */
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** A conversation that there is not. */
+    private static final String NOBODY = "nobody";
 
     private static final long MIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -282,6 +286,23 @@ final class ModelRoute {
     /** Whether the policy asks what a request says before it decides. */
     boolean readsPrompts() {
         return needs.prompt();
+    }
+
+    /** The replica that the policy would choose now for a new conversation; empty when what it says makes no difference. */
+    synchronized Optional<Replica> wouldPlace(PromptChain prompt) {
+        if (!needs.prompt()) {
+            return Optional.empty();
+        }
+        long now = clock.nanos();
+        List<Seat> asked = seats;
+        RoutingRequest request = new RoutingRequest(NOBODY, prompt.tokens(prompt.length()), 0);
+        Placement placement = router.wouldChoose(request, prompt, fleet(asked, request, Optional.empty(), now), now);
+        return placement.chosen() ? Optional.of(asked.get(placement.replica()).replica()) : Optional.empty();
+    }
+
+    /** Takes note that a prompt is in a replica's cache. */
+    synchronized void cached(String replica, PromptChain prompt) {
+        router.cached(replica, prompt, clock.nanos());
     }
 
     /** Does something with the homes of this model while nothing is decided. */

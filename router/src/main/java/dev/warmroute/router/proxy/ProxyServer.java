@@ -8,6 +8,7 @@ import dev.warmroute.router.config.ModelChange;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.event.ControlEvent.PolicyChanged;
 import dev.warmroute.router.event.Home;
+import dev.warmroute.router.prompt.PromptChain;
 import dev.warmroute.router.session.SessionResolver;
 import dev.warmroute.router.state.HomesListener;
 import io.netty.channel.Channel;
@@ -121,10 +122,21 @@ public final class ProxyServer implements AutoCloseable {
      * many conversations there were.
      */
     public int forgetHomes(String replica) {
+        return forget(replica, true);
+    }
+
+    /** Forgets the conversations at home on a replica whose cache was emptied; returns how many there were. */
+    public int cacheCleared(String replica) {
+        return forget(replica, false);
+    }
+
+    private int forget(String replica, boolean responsesToo) {
         for (ModelRoute route : shared.models().all()) {
             for (Seat seat : route.seats()) {
                 if (seat.replica().id().equals(replica)) {
-                    shared.responses().forget(seat.replica());
+                    if (responsesToo) {
+                        shared.responses().forget(seat.replica());
+                    }
                     return route.forget(seat.replica());
                 }
             }
@@ -199,6 +211,24 @@ public final class ProxyServer implements AutoCloseable {
     public synchronized void onMembership(Consumer<Membership> listener) {
         membershipListener = listener;
         listener.accept(membership());
+    }
+
+    /** Has a listener hear of replicas that come and go; to be called before {@link #listen}. */
+    public void onReplicas(ReplicaListener listener) {
+        shared.observer().listener(listener);
+    }
+
+    /**
+     * The replica that a model's policy would choose now for a new conversation whose prompt begins so; empty when the policy
+     * does not read prompts, or would choose none. Nothing is remembered of the question.
+     */
+    public Optional<String> wouldPlace(String model, PromptChain prompt) {
+        return shared.models().named(model).flatMap(route -> route.wouldPlace(prompt)).map(Replica::id);
+    }
+
+    /** Tells a model's policy that a prompt is in a replica's cache although no request brought it there. */
+    public void cached(String model, String replica, PromptChain prompt) {
+        shared.models().named(model).ifPresent(route -> route.cached(replica, prompt));
     }
 
     /**

@@ -15,10 +15,16 @@ final class ReplicaObserver {
 
     private final EventSink events;
     private final RouterClock clock;
+    private volatile ReplicaListener listener = ReplicaListener.NONE;
 
     ReplicaObserver(EventSink events, RouterClock clock) {
         this.events = events;
         this.clock = clock;
+    }
+
+    /** From now on this one hears, too. */
+    void listener(ReplicaListener other) {
+        listener = other;
     }
 
     void succeeded(Replica replica) {
@@ -52,6 +58,7 @@ final class ReplicaObserver {
         LOG.warn("replica {} is out: {}", replica.id(), reason);
         long at = clock.epochMicros(clock.nanos());
         events.publish(router -> new ReplicaDown(at, replica.id(), reason, router));
+        listener.down(replica.id());
     }
 
     /** Publishes that a replica answers. */
@@ -59,5 +66,6 @@ final class ReplicaObserver {
         long at = clock.epochMicros(clock.nanos());
         events.publish(router -> new ReplicaUp(
                 at, replica.id(), replica.config().url().toString(), replica.engineVersion(), router));
+        listener.up(replica.id());
     }
 }

@@ -15,6 +15,8 @@ public final class ReplicaTotals {
     private final LongAdder promptTokens = new LongAdder();
     private final LongAdder cachedTokens = new LongAdder();
     private final LongAdder completionTokens = new LongAdder();
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
 
     ReplicaTotals() {
         for (Kind kind : Kind.values()) {
@@ -43,7 +45,10 @@ public final class ReplicaTotals {
 
     private void tokens(Usage usage) {
         usage.promptTokens().ifPresent(promptTokens::add);
-        usage.cachedTokens().ifPresent(cachedTokens::add);
+        usage.cachedTokens().ifPresent(tokens -> {
+            cachedTokens.add(tokens);
+            (tokens > 0 ? hits : misses).increment();
+        });
         usage.completionTokens().ifPresent(completionTokens::add);
     }
 
@@ -74,6 +79,16 @@ public final class ReplicaTotals {
 
     public long cachedTokens() {
         return cachedTokens.sum();
+    }
+
+    /** Requests of which the engine said that it found some of the prompt in its cache. */
+    public long hits() {
+        return hits.sum();
+    }
+
+    /** Requests of which the engine said that it found nothing. */
+    public long misses() {
+        return misses.sum();
     }
 
     public long completionTokens() {

@@ -239,6 +239,12 @@ final class Memory {
         }
     }
 
+    void cached(String replica, PromptChain prompt, long now) {
+        if (needs.prompt()) {
+            prompts.sent(replica, prompt, now);
+        }
+    }
+
     void answering(long ticket, long now) {
         flights.answering(ticket, now).ifPresent(f -> learnt.firstByte(f.uncachedTokens(), now - f.at()));
     }

@@ -157,6 +157,16 @@ public final class ModelRouter {
         return remembered(request, prompt, view, Placement.pinned(replica, view.home()), now);
     }
 
+    /** What the policy would choose for a request that is not to be held; nothing is remembered. */
+    public Placement wouldChoose(RoutingRequest request, PromptChain prompt, List<ReplicaStatus> fleet, long now) {
+        return policy.choose(request, memory.view(request, prompt, fleet, new Memory.Waiting(held.size(), held.size(), 0, true), now));
+    }
+
+    /** Takes note that a prompt is in a replica's cache although no request that was decided here brought it there. */
+    public void cached(String replica, PromptChain prompt, long now) {
+        memory.cached(replica, prompt, now);
+    }
+
     private Decision remembered(RoutingRequest request, PromptChain prompt, FleetView view, Placement placement, long now) {
         Decision decision = new Decision(memory.nextTicket(), request, view, placement);
         memory.decided(decision, prompt, now);

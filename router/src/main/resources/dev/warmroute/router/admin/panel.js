@@ -144,10 +144,11 @@
   function replicaRow(model, r) {
     const [mood, word] = replicaState(r);
     const version = r.engine_version ? ` · vLLM ${r.engine_version}` : "";
+    const warming = r.warmup.state === "warming" ? ` · warming ${r.warmup.done} of ${r.warmup.prompts}` : "";
     const row = el("tr", { "data-replica": r.id },
       el("th", { scope: "row" },
         el("span", { class: "who", "data-tone": mood, title: r.url }, el("span", { class: "dot" }), r.id),
-        el("span", { class: "muted" }, word + version)));
+        el("span", { class: "muted" }, word + version + warming)));
     COLUMNS.forEach((column, i) => row.append(cell(column, i, r)));
     row.append(el("td", {}, el("button", { type: "button", class: "plain", "data-manage": r.id, on: { click: () => manage(model, r.id) } },
       "Manage", el("span", { class: "hidden" }, ` ${r.id}`))));
@@ -217,6 +218,18 @@
     return tile("Events in Kafka", word, homes + strangers, mood);
   }
 
+  /** How it stands with the warm prompts; nothing for a router without. */
+  function warmTile(warm, replicas) {
+    if (warm.state === "off") return null;
+    if (warm.problem) return tile("Warm prompts", "cold", warm.problem, "bad");
+    const large = replicas.filter((r) => known(r.warmup.cache_share) && r.warmup.cache_share > warm.max_cache_share);
+    const share = large.length ? `; they take ${percent(Math.max(...large.map((r) => r.warmup.cache_share)))} of the cache of ${large.map((r) => r.id).join(", ")}` : "";
+    const on = `${warm.replicas_warm} of ${plural(warm.replicas, "replica", "replicas")} warm`;
+    if (warm.state === "warming") return tile("Warm prompts", `warming ${warm.done} of ${warm.of}`, on + share, share ? "warn" : null);
+    const mood = share || warm.state !== "warm" ? "warn" : null;
+    return tile("Warm prompts", warm.state.replaceAll("_", " "), `${plural(warm.prompts, "prompt", "prompts")}, ${on}${share}`, mood);
+  }
+
   function showTotals(s) {
     const t = s.totals;
     const replicas = s.models.flatMap((m) => m.replicas);
@@ -231,6 +244,7 @@
       tile("Failed", whole.format(failed), `${whole.format(t.replica_failed)} by replicas, ${whole.format(t.refused)} refused`, failed > 0 ? "warn" : null),
       tile("At home", sticky + left ? percent(sticky / (sticky + left)) : MISSING, "of later requests of conversations"),
       tile("From cache", cached + computed > 0 ? percent(cached / (cached + computed)) : MISSING, "of prompt tokens in the last minute"),
+      warmTile(s.warm_prompts, replicas),
       kafkaTile(s.kafka),
     ].filter(Boolean));
   }

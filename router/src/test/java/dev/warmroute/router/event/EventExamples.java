@@ -73,8 +73,8 @@ public final class EventExamples {
             case REPLICA_EPOCH -> new ReplicaEpoch(AT, "r0", 1, 12, router);
             case WARMUP_STARTED -> new WarmupStarted(AT, "r0", "epoch", 4, router);
             case WARMUP_FINISHED -> new WarmupFinished(
-                    AT, "r0", 3, 1, 14_000, OptionalDouble.of(2.5), "one token each", router);
-            case PREFIX_CACHE_CLEARED -> new PrefixCacheCleared(AT, "r0", "200", router);
+                    AT, "r0", 3, 1, 14_000, OptionalDouble.of(2.5), "strict-prefix", router);
+            case PREFIX_CACHE_CLEARED -> new PrefixCacheCleared(AT, "r0", "cleared", router);
             case EVENTS_LOST -> new EventsLost(
                     AT, 4711, 4812, Map.of("decisions", 60L, "requests", 42L), "the buffer was full", router);
         };
