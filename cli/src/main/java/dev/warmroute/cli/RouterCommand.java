@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         name = "router",
         description = "Runs the live router in front of vLLM replicas. Without kafka.bootstrap it brings its own broker.",
         mixinStandardHelpOptions = true,
-        footer = {"", "Example:", "  warmroute router -c data/examples/router.yaml --warm-prompts data/examples/warm-prompts.json"})
+        footer = {"", "Example:", "  warmroute router -c data/examples/router.yaml"})
 final class RouterCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

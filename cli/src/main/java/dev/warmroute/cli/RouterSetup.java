@@ -39,10 +39,14 @@ final class RouterSetup {
                 description = "A replica, instead of a file with all of them; again for each further one.")
         private List<String> replicas;
 
-        @Option(names = "--port", description = "Port for clients, on the loopback address (default: ${DEFAULT-VALUE}).")
-        private int port = 8080;
+        @Option(
+                names = "--port",
+                paramLabel = "PORT",
+                defaultValue = "8080",
+                description = "Port for clients, on the loopback address (default: ${DEFAULT-VALUE}).")
+        private int port;
 
-        @Option(names = "--admin-port", description = "Port of panel and status (default: the next one).")
+        @Option(names = "--admin-port", paramLabel = "PORT", description = "Port of panel and status (default: the next one).")
         private Integer adminPort;
 
         @Option(names = "--model", paramLabel = "NAME", description = "What the replicas serve (default: what the first one says).")
@@ -57,7 +61,9 @@ final class RouterSetup {
                 admin.put("token", "${WARMROUTE_ADMIN_TOKEN}");
             }
             ArrayNode list = root.putArray("models").addObject().put("name", name).putArray("replicas");
-            replicas.forEach(url -> list.addObject().put("id", "r" + list.size()).put("url", url));
+            for (int i = 0; i < replicas.size(); i++) {
+                list.addObject().put("id", "r" + i).put("url", replicas.get(i));
+            }
             return root.toString();
         }
     }

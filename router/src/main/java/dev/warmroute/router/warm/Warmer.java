@@ -9,6 +9,7 @@ import dev.warmroute.router.event.ControlEvent.WarmupFinished;
 import dev.warmroute.router.event.ControlEvent.WarmupStarted;
 import dev.warmroute.router.proxy.ProxyServer;
 import dev.warmroute.router.proxy.ReplicaListener;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Warmer implements ReplicaListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Warmer.class);
+
+    private static final int CAPACITY_ATTEMPTS = 20;
+    private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
 
     private final Warming config;
     private final RouterServices services;
@@ -157,11 +161,6 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
         } else {
             LOG.info(result.line(id));
         }
-        cacheShare(id).stream().filter(share -> share > config.maxCacheShare()).forEach(share -> LOG.warn(
-                "the warm prompts take {} % of the cache of replica {} ({} tokens), more than warm_prompts.max_cache_share"
-                        + " ({} %): conversations have the less; drop or shorten some of {}",
-                Math.round(share * 100), id, result.distinctTokens(), Math.round(config.maxCacheShare() * 100),
-                source.file().orElseThrow()));
         services.events()
                 .publish(router -> new WarmupFinished(
                         atUs,
@@ -172,6 +171,23 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
                         OptionalDouble.of(result.seconds()),
                         result.mode(),
                         router));
+        Thread.ofVirtual().name("warmroute-warm-share-" + id).start(() -> warnIfLarge(id, result));
+    }
+
+    /** How large the cache is, is known once its metrics have been read, which may be a moment later. */
+    private void warnIfLarge(String id, WarmUpResult result) {
+        try {
+            for (int i = 0; i < CAPACITY_ATTEMPTS && !closed && services.signals().capacityTokens(id) <= 0; i++) {
+                Thread.sleep(BETWEEN_ATTEMPTS);
+            }
+        } catch (InterruptedException e) {
+            return;
+        }
+        cacheShare(id).stream().filter(share -> share > config.maxCacheShare()).forEach(share -> LOG.warn(
+                "the warm prompts take {} % of the cache of replica {} ({} tokens), more than warm_prompts.max_cache_share"
+                        + " ({} %): conversations have the less; drop or shorten some of {}",
+                Math.round(share * 100), id, result.distinctTokens(), Math.round(config.maxCacheShare() * 100),
+                source.file().orElseThrow()));
     }
 
     /** Stops every warm-up; when this returns, none is under way. */

@@ -225,7 +225,7 @@
     const large = replicas.filter((r) => known(r.warmup.cache_share) && r.warmup.cache_share > warm.max_cache_share);
     const share = large.length ? `; they take ${percent(Math.max(...large.map((r) => r.warmup.cache_share)))} of the cache of ${large.map((r) => r.id).join(", ")}` : "";
     const on = `${warm.replicas_warm} of ${plural(warm.replicas, "replica", "replicas")} warm`;
-    if (warm.state === "warming") return tile("Warm prompts", `warming ${warm.done} of ${warm.of}`, on + share, share ? "warn" : null);
+    if (warm.state === "warming") return tile("Warm prompts", `${warm.done} of ${warm.of}`, `warming; ${on}${share}`, share ? "warn" : null);
     const mood = share || warm.state !== "warm" ? "warn" : null;
     return tile("Warm prompts", warm.state.replaceAll("_", " "), `${plural(warm.prompts, "prompt", "prompts")}, ${on}${share}`, mood);
   }

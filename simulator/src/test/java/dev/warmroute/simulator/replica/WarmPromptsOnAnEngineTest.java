@@ -3,6 +3,7 @@ package dev.warmroute.simulator.replica;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -17,6 +18,7 @@ import dev.warmroute.router.warm.WarmPrompts;
 import dev.warmroute.router.warm.WarmState.Phase;
 import dev.warmroute.router.warm.WarmUpResult;
 import dev.warmroute.router.warm.WarmedPrompt;
+import dev.warmroute.simulator.kv.ServedModel;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -28,6 +30,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -54,30 +58,45 @@ class WarmPromptsOnAnEngineTest {
         String prompts = prompts(3, 300);
         try (Engine engine = Engine.start();
                 RouterServer router = router(engine, prompts, 2)) {
-            check(router, prompts, awaitWarm(router, "start"));
+            check(router, prompts, awaitWarm(router, "start"), BLOCK);
             JsonNode cleared = Json.MAPPER.readTree(operator(router, "DELETE", "/v1/cache/prefix"));
             assertThat(cleared.path("status").asText()).isEqualTo("cleared");
             assertThat(cleared.path("rewarm_scheduled").asBoolean()).isTrue();
-            check(router, prompts, awaitWarm(router, "cleared"));
+            check(router, prompts, awaitWarm(router, "cleared"), BLOCK);
+        }
+    }
+
+    /** An engine that can go on only from where a request ended finds what ended where the prompt does, and nothing of a chat. */
+    @Test
+    void aHybridFindsWhatEndedWithThePrompt() throws Exception {
+        assumeTrue(REAL == 0, "the stand-in has the hybrid");
+        ServedModel hybrid = ServedModel.of(new ServedModel.Asked(
+                "Qwen3.5-4B", "RTX 4090", Optional.empty(), Optional.empty(), OptionalInt.empty(), OptionalDouble.empty(),
+                OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty()));
+        ReplicaOptions options = ReplicaOptions.defaults().withServed(hybrid).withPort(0).withServedModelName("tiny").withSpeed(1_000);
+        int block = options.blockSize();
+        String prompts = prompts(2, 2 * block + 100);
+        try (Engine engine = new Engine(options);
+                RouterServer router = router(engine, prompts, 1)) {
+            check(router, prompts, awaitWarm(router, "start"), block);
         }
     }
 
     /** Each prompt's first request finds what was warmed in full blocks, whatever the user says. */
-    private void check(RouterServer router, String prompts, WarmUpResult result) throws IOException, InterruptedException {
+    private void check(RouterServer router, String prompts, WarmUpResult result, int block) throws IOException, InterruptedException {
         assertThat(result.skipped()).isZero();
         assertThat(result.mode()).isEqualTo("strict-prefix");
         List<String> words = List.of("Fix the tests.", "\n\nFix the tests.", "7 tests fail.");
         List<WarmPrompt> all = WarmPrompts.parse("test", prompts.getBytes(UTF_8)).prompts();
         for (int i = 0; i < all.size(); i++) {
             WarmedPrompt warmed = result.prompts().get(i);
-            long blocks = warmed.tokens() / BLOCK * BLOCK;
+            long blocks = warmed.tokens() / block * block;
             JsonNode usage = chat(router, all.get(i).asking(words.get(i)));
             long found = usage.at("/prompt_tokens_details/cached_tokens").asLong();
             assertThat(found).as("of %s", usage).isEqualTo(blocks).isGreaterThan(0);
             assertThat(usage.path("prompt_tokens").asLong()).isGreaterThan(warmed.tokens());
-            System.out.printf(
-                    "%s after %s: prefix %d tokens, first request %d of %d tokens cached%n",
-                    REAL == 0 ? "stand-in" : "vLLM", result.reason(), warmed.tokens(), found, usage.path("prompt_tokens").asLong());
+            say("after %s: prefix %d tokens, first request %d of %d tokens cached%n",
+                    result.reason(), warmed.tokens(), found, usage.path("prompt_tokens").asLong());
         }
     }
 
@@ -92,20 +111,25 @@ class WarmPromptsOnAnEngineTest {
             int asked = 0;
             int meanwhile = 0;
             while (router.warmer().state("r0").phase() == Phase.WARMING && asked < LONG_PROMPTS) {
-                chat(router, request("Hello " + asked++));
+                chat(router, hello(asked++));
                 meanwhile += router.warmer().state("r0").phase() == Phase.WARMING ? 1 : 0;
-                int done = router.warmer().state("r0").done();
-                System.out.printf("%d requests answered with %d of %d prompts warm%n", asked, done, LONG_PROMPTS);
             }
             WarmUpResult again = awaitWarm(router, "cleared");
             assertThat(again.completed()).isEqualTo(LONG_PROMPTS);
-            System.out.printf("%d requests answered during the re-warm of %.1f s%n", meanwhile, again.seconds());
+            say("%d requests answered during the re-warm of %,d tokens in %.1f s%n", meanwhile, again.promptTokens(), again.seconds());
         }
     }
 
-    private static ObjectNode request(String words) {
+    /** Figures of a real engine are worth reading. */
+    private static void say(String format, Object... figures) {
+        if (REAL != 0) {
+            System.out.printf(format, figures);
+        }
+    }
+
+    private static ObjectNode hello(int number) {
         ObjectNode request = Json.MAPPER.createObjectNode();
-        request.putArray("messages").addObject().put("role", "user").put("content", words);
+        request.putArray("messages").addObject().put("role", "user").put("content", "Hello " + number);
         return request;
     }
 
@@ -160,17 +184,24 @@ class WarmPromptsOnAnEngineTest {
 
     /** Something that answers as vLLM does, with an empty cache. */
     private record Engine(int port, Optional<StandInReplica> standIn) implements AutoCloseable {
+        Engine(ReplicaOptions options) {
+            this(StandInReplica.start(options));
+        }
+
+        private Engine(StandInReplica replica) {
+            this(replica.port(), Optional.of(replica));
+        }
+
         static Engine start() {
             if (REAL != 0) {
                 assertThat(RawAnswer.ask(REAL, "POST", "/reset_prefix_cache", "").body()).contains("true");
                 return new Engine(REAL, Optional.empty());
             }
-            StandInReplica replica = StandInReplica.start(ReplicaOptions.defaults()
+            return new Engine(ReplicaOptions.defaults()
                     .withPort(0)
                     .withServedModelName("tiny")
                     .withSpeed(1_000)
                     .withCache(20_000, BLOCK));
-            return new Engine(replica.port(), Optional.of(replica));
         }
 
         @Override
