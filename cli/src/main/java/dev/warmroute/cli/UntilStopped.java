@@ -22,8 +22,20 @@ final class UntilStopped {
 
     /** Does work that ends by itself or, on Ctrl-C and SIGTERM, after it was asked to stop. */
     static <T> T run(Supplier<T> work, Runnable stop) {
-        atShutdown(stop);
-        return work.get();
+        Thread hook = atShutdown(stop);
+        try {
+            return work.get();
+        } finally {
+            forget(hook);
+        }
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException stopping) {
+            // it runs already, and waits for the command
+        }
     }
 
     /** Says that the command has ended and everything is printed: the process may go. */
@@ -31,14 +43,16 @@ final class UntilStopped {
         ENDED.countDown();
     }
 
-    private static void atShutdown(Runnable stop) {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+    private static Thread atShutdown(Runnable stop) {
+        Thread hook = new Thread(() -> {
             stop.run();
             try {
                 ENDED.await(CLOSING_SECONDS, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-        }));
+        });
+        Runtime.getRuntime().addShutdownHook(hook);
+        return hook;
     }
 }
