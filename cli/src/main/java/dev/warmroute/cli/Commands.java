@@ -18,6 +18,8 @@ enum Commands {
     RECORD("record"),
     TRACE("trace"),
     WHATIF("whatif"),
+    SWEEP("sweep"),
+    WORKER("worker"),
     EXPORT("export"),
     VALIDATE("validate");
 
@@ -54,6 +56,8 @@ enum Commands {
             case RECORD -> new RecordCommand();
             case TRACE -> new TraceCommand();
             case WHATIF -> new WhatIfCommand();
+            case SWEEP -> new SweepCommand();
+            case WORKER -> new WorkerCommand();
             case EXPORT -> new ExportCommand();
             case VALIDATE -> new ValidateCommand();
         };

@@ -1,6 +1,5 @@
 package dev.warmroute.cli;
 
-import dev.warmroute.recorder.trace.Recording;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.capacity.CacheSize;
 import dev.warmroute.simulator.engine.EngineConfig;
@@ -17,7 +16,6 @@ import dev.warmroute.simulator.timing.MachineTimings;
 import dev.warmroute.simulator.timing.TimingPreset;
 import dev.warmroute.simulator.timing.TimingPresets;
 import dev.warmroute.simulator.timing.TimingProfile;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -147,16 +145,7 @@ final class FleetOptions {
 
     /** What the engines of a recording reported; empty for other traces, and where they reported nothing. */
     static Optional<ReportedMachine> reportedBy(String trace) {
-        return recording(trace).flatMap(ReportedMachine::of);
-    }
-
-    private static Optional<Recording> recording(String trace) {
-        try {
-            Path path = Path.of(trace);
-            return Recording.isRecording(path) ? Optional.of(Recording.open(path)) : Optional.empty();
-        } catch (InvalidPathException e) {
-            return Optional.empty();
-        }
+        return ReportedMachine.ofTrace(trace);
     }
 
     /** A machine as its engines reported it, with whatever was given on the command line instead. */

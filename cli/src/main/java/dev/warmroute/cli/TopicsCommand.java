@@ -4,8 +4,10 @@ import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.Topic;
 import dev.warmroute.router.publish.PublisherSettings;
 import dev.warmroute.router.publish.Topics;
+import dev.warmroute.simulator.sweep.SweepTopics;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -41,6 +43,9 @@ final class TopicsCommand implements Callable<Integer> {
     @Option(names = "--retention-days", paramLabel = "DAYS", description = "How long events are kept (default: ${DEFAULT-VALUE}).")
     private int retentionDays = 7;
 
+    @Option(names = "--sweeps", description = "Those of sweeps too, which sweeps and workers otherwise make themselves.")
+    private boolean sweeps;
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
@@ -48,13 +53,21 @@ final class TopicsCommand implements Callable<Integer> {
             for (Topic topic : Topic.values()) {
                 out.println(topic.name(prefix) + (topic.compacted() ? "  (compacted)" : ""));
             }
+            if (sweeps) {
+                out.println(new SweepTopics(prefix).tasks());
+                out.println(new SweepTopics(prefix).results() + "  (compacted)");
+            }
             return ExitCode.DONE;
         }
         if (bootstrap == null) {
             throw new UserError("say where: --bootstrap HOST:PORT");
         }
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
-            List<String> made = Topics.createMissing(admin, prefix, partitions, Duration.ofDays(retentionDays));
+            List<String> made = new ArrayList<>(
+                    Topics.createMissing(admin, prefix, partitions, Duration.ofDays(retentionDays)));
+            if (sweeps) {
+                made.addAll(new SweepTopics(prefix).prepare(admin));
+            }
             out.println(made.isEmpty() ? "all topics were there already" : "created " + String.join(", ", made));
         } catch (KafkaException e) {
             throw new UserError("Kafka at " + bootstrap + ": " + e.getMessage(), e);

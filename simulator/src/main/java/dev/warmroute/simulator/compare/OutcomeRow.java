@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The figures of one replay. */
-final class OutcomeRow {
+public final class OutcomeRow {
     private static final double SECOND = 1e9;
 
     private OutcomeRow() {}
@@ -53,7 +53,7 @@ final class OutcomeRow {
      *
      * @param policy name of the row
      */
-    static PolicyRow of(String policy, Outcome outcome) {
+    public static PolicyRow of(String policy, Outcome outcome) {
         RequestLog log = outcome.requests();
         long requests = 0;
         long promptTokens = 0;

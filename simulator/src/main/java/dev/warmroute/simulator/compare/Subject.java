@@ -43,7 +43,7 @@ public sealed interface Subject {
         /** Sessions as closed loops. */
         CLOSED;
 
-        String wireName() {
+        public String wireName() {
             return name().toLowerCase(Locale.ROOT);
         }
     }

@@ -5,6 +5,7 @@ import dev.warmroute.router.policy.Policies;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.simulator.replay.FleetSpec;
 import dev.warmroute.simulator.replay.Seeds;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -63,6 +64,34 @@ public record WhatIfRequest(
             return new PolicyChoice(name, Map.of());
         }
 
+        /**
+         * Reads {@code warden}, or with parameters {@code warden:overflow_threshold=4:kv_weight=0}.
+         *
+         * @throws UserError if a parameter is not {@code NAME=VALUE}
+         */
+        public static PolicyChoice parse(String text) {
+            String[] parts = text.split(":");
+            Map<String, String> parameters = new LinkedHashMap<>();
+            for (int i = 1; i < parts.length; i++) {
+                int equals = parts[i].indexOf('=');
+                if (equals < 1) {
+                    throw new UserError("'" + parts[i] + "' in " + text + " is not NAME=VALUE");
+                }
+                parameters.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
+            }
+            return new PolicyChoice(parts[0], parameters);
+        }
+
+        /**
+         * This choice, if there is such a policy with such parameters.
+         *
+         * @throws UserError if there is none
+         */
+        public PolicyChoice checked() {
+            create(Policies.ASSUMED_MAX_NUM_SEQS);
+            return this;
+        }
+
         /** Name in tables: the policy's own name, with the parameters that were given, {@code warden:overflow_threshold=4}. */
         public String label() {
             StringBuilder label = new StringBuilder(Policies.named(name).policyName());
@@ -70,7 +99,8 @@ public record WhatIfRequest(
             return label.toString();
         }
 
-        RoutingPolicy create(int maxNumSeqs) {
+        /** Builds the policy for engines that run so many requests at a time. */
+        public RoutingPolicy create(int maxNumSeqs) {
             return Policies.create(name, parameters, maxNumSeqs);
         }
     }

@@ -7,6 +7,8 @@ import dev.warmroute.router.event.Event;
 import dev.warmroute.router.event.EventCodec;
 import dev.warmroute.router.event.RoutingDecision;
 import dev.warmroute.router.event.Topic;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -22,6 +24,16 @@ import java.util.TreeMap;
 public record ReportedMachine(int replicas, int blockSize, int numGpuBlocks, boolean alike) {
     /** Readings of one replica after which no more are looked at. */
     private static final int ENOUGH = 5;
+
+    /** What the engines reported in the trace directory that an argument names; empty for other traces. */
+    public static Optional<ReportedMachine> ofTrace(String argument) {
+        try {
+            Path path = Path.of(argument);
+            return Recording.isRecording(path) ? of(Recording.open(path)) : Optional.empty();
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
 
     /** Reads the first scrapes of a recording; empty when no engine said how large its cache is. */
     public static Optional<ReportedMachine> of(Recording recording) {
