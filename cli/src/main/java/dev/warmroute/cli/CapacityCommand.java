@@ -9,18 +9,18 @@ import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.capacity.CapacityAnalysis;
 import dev.warmroute.simulator.capacity.CapacityRequest;
 import dev.warmroute.simulator.capacity.CapacityRequest.Check;
+import dev.warmroute.simulator.capacity.CapacityRequest.Outlook;
 import dev.warmroute.simulator.capacity.CapacityResult;
 import dev.warmroute.simulator.capacity.Demand;
 import dev.warmroute.simulator.capacity.DescriptionParser;
 import dev.warmroute.simulator.capacity.FleetDescription;
-import dev.warmroute.simulator.capacity.ReuseCurve;
-import dev.warmroute.simulator.capacity.RuleLedger;
 import dev.warmroute.simulator.capacity.Verdict;
 import dev.warmroute.simulator.replay.FleetSpec;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "capacity",
         description = "Checks that the sessions of a trace or a description fit the fleet's cache: the rule, the reuse-distance curve (exact at every"
-                + " capacity) and a simulation. Exits with 3 when they do not fit.",
+                + " capacity) and a simulation; says what limits, what is left, and what would move it. Exits with 3 when they do not fit.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -69,7 +69,7 @@ final class CapacityCommand implements Callable<Integer> {
                         + " sessions, context (mean prompt in tokens; with growth, what a session grows to), context_p95, shared,"
                         + " growth (tokens a turn), output, output_p95, capacity_tokens or usable_blocks or model and gpu, dtype,"
                         + " kv_dtype, tensor_parallel, gpu_memory_utilization, block_size, max_num_seqs, max_num_batched_tokens,"
-                        + " max_model_len, timing.")
+                        + " max_model_len, cpu_offload_gib, timing, growth_per_day (percent).")
         private String description;
     }
 
@@ -84,6 +84,21 @@ final class CapacityCommand implements Callable<Integer> {
 
     @Option(names = "--no-simulation", description = "Leave out the simulated check.")
     private boolean noSimulation;
+
+    @Option(names = "--no-advice", description = "Leave out what would move the limit, which takes further simulations.")
+    private boolean noAdvice;
+
+    @Option(
+            names = "--growth-per-day",
+            paramLabel = "PCT",
+            description = "Expected growth of the demand, in percent of today's a day (default: that of the trace's working set).")
+    private Double growthPerDay;
+
+    @Option(
+            names = "--window",
+            paramLabel = "SECONDS",
+            description = "Window of the working set (default: the first that is as long as the sessions' pauses).")
+    private Double window;
 
     @Option(names = "--report", paramLabel = "FILE", description = "Write a report page.")
     private Path report;
@@ -104,7 +119,7 @@ final class CapacityCommand implements Callable<Integer> {
         if (json.wanted()) {
             json.print(result, out);
         } else {
-            print(result, out);
+            new CapacityText(out).print(result);
         }
         return result.verdict().equals(Optional.of(Verdict.DOES_NOT_FIT)) ? ExitCode.ANSWER_IS_NO : ExitCode.DONE;
     }
@@ -119,7 +134,7 @@ final class CapacityCommand implements Callable<Integer> {
                         + description.name() + "; whatif answers for its load and latencies");
             }
             description.caveats().forEach(c -> spec.commandLine().getErr().println("note: " + c));
-            return CapacityAnalysis.ofTrace(reader, request, said(progress));
+            return CapacityAnalysis.ofTrace(reader, request.withOutlook(outlook(OptionalDouble.empty())), said(progress));
         }
     }
 
@@ -128,12 +143,23 @@ final class CapacityCommand implements Callable<Integer> {
         if (!at.isEmpty()) {
             throw new UserError("--at asks for the reuse curve of a trace: a description has none");
         }
+        if (window != null) {
+            throw new UserError("--window asks for the working set of a trace: a description has none");
+        }
         FleetDescription description = DescriptionParser.parse(about.description);
         Demand demand = sessions == null ? description.demand() : description.demand().withSessions(sessions);
         Optional<Check> check = noSimulation || demand.sessions() == 0
                 ? Optional.empty()
                 : Optional.of(description.check(Runtime.getRuntime().availableProcessors()));
-        return CapacityAnalysis.ofDemand(demand, description.request(check), said(progress));
+        CapacityRequest request = description.request(check).withOutlook(outlook(description.growthPctPerDay()));
+        return CapacityAnalysis.ofDemand(demand, request, said(progress));
+    }
+
+    private Outlook outlook(OptionalDouble described) {
+        return new Outlook(
+                growthPerDay == null ? described : OptionalDouble.of(growthPerDay),
+                window == null ? OptionalDouble.empty() : OptionalDouble.of(window),
+                !noAdvice && !noSimulation);
     }
 
     private static dev.warmroute.simulator.replay.Progress said(Progress progress) {
@@ -143,8 +169,9 @@ final class CapacityCommand implements Callable<Integer> {
     private CapacityRequest request() {
         FleetOptions.Chosen chosen = fleet.forTrace(about.trace);
         FleetSpec machine = chosen.fleet();
-        if (machine.engine().hostMemory().isPresent()) {
-            throw new UserError("the rule counts the caches on the cards: ask whatif what --cpu-offload-gib does");
+        if (noSimulation && machine.engine().hostMemory().isPresent()) {
+            throw new UserError("the rule counts the caches on the cards alone, and the simulation what --cpu-offload-gib does: leave"
+                    + " out --no-simulation or --cpu-offload-gib");
         }
         if (chosen.cache().isEmpty()) {
             if (sessions != null) {
@@ -161,69 +188,15 @@ final class CapacityCommand implements Callable<Integer> {
                 machine.engine().maxNumBatchedTokens(),
                 defaults.seconds(),
                 defaults.seeds(),
-                Runtime.getRuntime().availableProcessors());
+                Runtime.getRuntime().availableProcessors(),
+                machine.engine().hostMemory());
         return new CapacityRequest(
                 machine.engine().blockSize(),
                 at,
                 chosen.cache(),
                 sessions == null ? OptionalInt.empty() : OptionalInt.of(sessions),
                 noSimulation ? Optional.empty() : Optional.of(check),
-                chosen.served());
-    }
-
-    static void print(CapacityResult result, PrintWriter out) {
-        result.trace().ifPresent(t -> out.printf("Trace     %s  %s requests  %s sessions  %s prompt tokens%n", t.source(),
-                Figures.count(t.requests()), Figures.count(t.sessions()), Figures.count(t.promptTokens())));
-        result.verdict().ifPresent(v -> out.println("Verdict   " + v.wireName().replace('_', ' ').toUpperCase()
-                + result.sessionsFit().map(f -> ": " + f.low() + " to " + f.high() + " sessions fit").orElse("")
-                + result.limit().map(l -> "; the limit is the " + l.wireName()).orElse("")));
-        result.cache().filter(c -> !c.explanation().isEmpty()).ifPresent(c -> out.printf("Capacity  %s tokens a replica%s (%s): %s%n",
-                Figures.count(c.tokens()),
-                c.tokensLow() == c.tokensHigh()
-                        ? ""
-                        : ", " + Figures.count(c.tokensLow()) + " to " + Figures.count(c.tokensHigh()),
-                result.capacitySource(), c.explanation()));
-        result.headroom().ifPresent(h -> out.printf("Headroom  %d sessions, %s tokens with mean contexts%n", h.sessions(),
-                Figures.count(Math.round(h.tokens()))));
-        result.warnings().forEach(w -> out.println("Warning   " + w));
-        result.rule().ifPresent(r -> printRule(r, out));
-        result.simulation().ifPresent(s -> out.printf("Simulated %s sessions, %s: hit %s %% of at most %s %%. %s%n",
-                s.sessions(), s.policy(), Figures.fixed(s.hitPct(), 1), Figures.fixed(s.ceilingPct(), 1), s.agreement()));
-        result.reuse().ifPresent(r -> printReuse(r, out));
-    }
-
-    private static void printRule(RuleLedger rule, PrintWriter out) {
-        RuleLedger.Machine m = rule.machine();
-        out.printf("Rule      %d sessions on %d replicas of %s tokens: %.0f %% used with mean contexts, %.0f %% with p95%n",
-                m.sessions(), m.replicas(), Figures.count(m.capacityTokens() / m.replicas()), 100 * m.utilisationMean(),
-                100 * m.utilisationP95());
-        TextTable table = new TextTable("REPLICA", "sessions", "demand mean", "p95", "capacity", "used %", "fit");
-        for (RuleLedger.Replica r : rule.replicas()) {
-            table.row(
-                    r.replica(),
-                    Integer.toString(r.sessions()),
-                    Figures.count(Math.round(r.demandMeanTokens())),
-                    Figures.count(Math.round(r.demandP95Tokens())),
-                    Figures.count(r.capacityTokens()),
-                    String.format("%.0f", 100 * r.utilisationMean()),
-                    Integer.toString(r.sessionsFitMean()));
-        }
-        out.println();
-        table.print(out);
-        out.println();
-    }
-
-    private static void printReuse(ReuseCurve reuse, PrintWriter out) {
-        out.printf("Reuse     %s block references, %s distinct blocks%n%n", Figures.count(reuse.blockReferences()),
-                Figures.count(reuse.distinctBlocks()));
-        TextTable table = new TextTable("CACHE tokens", "hit %");
-        List<ReuseCurve.Point> points = reuse.curve();
-        for (int i = 0; i < points.size(); i++) {
-            boolean last = i == points.size() - 1;
-            table.row(
-                    last ? "without limit" : Figures.count(points.get(i).capacityTokens()),
-                    String.format("%.4f", points.get(i).hitPct()));
-        }
-        table.print(out);
+                chosen.served(),
+                Outlook.VERDICT);
     }
 }

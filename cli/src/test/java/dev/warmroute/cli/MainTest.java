@@ -49,6 +49,10 @@ class MainTest {
                 "1 | capacity --description capacity_tokens=9,context=5 --usable-blocks 7 | leave out the options of the fleet",
                 "1 | capacity --description capacity_tokens=9,context=5 --timing-profile x | leave out the options of the fleet",
                 "1 | capacity --description capacity_tokens=999999999999999,context=1000 | 1 to 2147483645 blocks",
+                "1 | capacity --description capacity_tokens=9,context=5 --window 5 | working set of a trace",
+                "1 | capacity x --usable-blocks 9 --cpu-offload-gib 4 | needs --model and --gpu",
+                "1 | validate rule --fleets 0 | at least one synthetic fleet",
+                "1 | validate rule --threads 0 | threads must be at least 1",
                 "1 | capacity x --usable-blocks 9 --timing-profile /nosuch/profile | /nosuch/profile",
                 "1 | whatif workload:lm-warden --replicas 999999999 | 1 to 10000 replicas",
                 "1 | whatif workload:lm-warden --usable-blocks 2147483647 | --usable-blocks must be 1 to 2147483645",
@@ -64,7 +68,7 @@ class MainTest {
                 "1 | whatif workload:lm-warden --kv-dtype fp8 | without --model and --gpu",
                 "1 | replica --gpu L4 | --gpu needs --model",
                 "1 | whatif workload:lm-warden --cpu-offload-gib 8 | needs --model and --gpu",
-                "1 | capacity x --model Qwen3-4B --gpu L4 --cpu-offload-gib 8 | ask whatif",
+                "1 | capacity x --model Qwen3-4B --gpu L4 --cpu-offload-gib 4 --no-simulation | leave out --no-simulation or --cpu-offload-gib",
                 "1 | replica --model Llama-3.1-70B --gpu L4 | does not fit one card",
                 "1 | trace verify /nosuch | /nosuch",
                 "1 | router -c /nosuch/router.yaml | /nosuch/router.yaml",
@@ -144,6 +148,31 @@ class MainTest {
         String out = run("whatif", "workload:lm-warden", "--sessions", "1", "--seconds", "10", "--seeds", "1", "--policy",
                 "random,warden").out();
         assertThat(out).containsPattern("hit % +\\S+ +\\? +\\? +\\S+ +\\? +\\?").contains("? = not told apart", "none from a single one");
+    }
+
+    @Test
+    void whatWouldMoveAFleetIsATableAndLeftOutOnRequest() throws Exception {
+        Path file = directory.resolve("fleet.yaml");
+        Files.writeString(file, "replicas: 2\ncapacity_tokens: 33520\nsessions: 8\ncontext: 12500\nshared: 3500\n");
+        String out = run("capacity", "--description", file.toString()).out();
+        assertThat(out).contains("LIMIT, each by itself", "What would move it", "fp8 cache: ", "policy fit: ", "days of growth not known");
+        JsonNode without = JSON.readTree(run("capacity", "--description", file.toString(), "--no-advice", "--growth-per-day", "2",
+                "--json").out());
+        assertThat(without.path("advice")).isEmpty();
+        assertThat(without.path("headroom").path("growth_tokens_per_day").asDouble()).isPositive();
+        assertThat(without.path("checks").path("rule").asText()).isEqualTo("does_not_fit");
+        assertThat(without.path("working_set").isNull()).isTrue();
+        assertThat(without.path("limits").path(0).path("limit").asText()).isEqualTo("cache");
+    }
+
+    @Test
+    void theRuleIsHeldAgainstFleetsDrawnAtRandom() throws Exception {
+        Ran ran = run("validate", "rule", "--fleets", "3", "--seed", "5", "--json");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        JsonNode answer = JSON.readTree(ran.out());
+        assertThat(answer.path("false_greens").asInt()).isZero();
+        assertThat(answer.path("synthetic")).hasSize(3);
+        assertThat(run("validate", "rule", "--fleets", "3", "--seed", "5").out()).contains("0 false greens");
     }
 
     @Test

@@ -15,6 +15,9 @@ import java.util.Arrays;
  * tree over the elements in order of their last touch gives the weight above an element. Distances within an element are
  * consecutive numbers, so they enter the histogram as one range.
  *
+ * <p>The stack is in order of the last touch, so the blocks touched since any moment are its top: how many they are is found by
+ * bisection.
+ *
  * <p>Memory grows with the distinct blocks, not with the trace: elements that are gone are squeezed out.
  */
 final class BlockStack {
@@ -28,6 +31,7 @@ final class BlockStack {
     // Elements by last touch, oldest first.
     private int[] first = new int[1024];
     private int[] length = new int[1024]; // 0: gone
+    private long[] touchedAt = new long[1024];
     /** Fenwick tree over {@code length}; element i is node i + 1. */
     private int[] weight = new int[1025];
     private int elements;
@@ -40,13 +44,29 @@ final class BlockStack {
      * Touches a request's blocks.
      *
      * @param countable how many leading blocks may be hits; distances of the others do not enter the histogram
+     * @param at when, in nanoseconds; never before the last touch
      */
-    void touch(ChainRuns request, int countable) {
+    void touch(ChainRuns request, int countable, long at) {
         int end = remove(request, countable);
         known = Math.max(known, end);
         for (int r = request.runs() - 1; r >= 0; r--) {
-            push(request.first(r), request.count(r));
+            push(request.first(r), request.count(r), at);
         }
+    }
+
+    /** Distinct blocks touched later than a moment. */
+    int touchedAfter(long nanos) {
+        int low = 0;
+        int high = elements;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (touchedAt[middle] > nanos) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return blocks - weightUpTo(low - 1);
     }
 
     /** Distinct blocks touched so far. */
@@ -121,7 +141,7 @@ final class BlockStack {
         blocks -= taken;
     }
 
-    private void push(int id, int count) {
+    private void push(int id, int count, long at) {
         if (elements == first.length) {
             squeeze();
         }
@@ -132,6 +152,7 @@ final class BlockStack {
         }
         first[elements] = id;
         length[elements] = count;
+        touchedAt[elements] = at;
         elementAt[id] = elements;
         add(elements++, count);
         blocks += count;
@@ -167,6 +188,7 @@ final class BlockStack {
             if (length[i] > 0) {
                 first[kept] = first[i];
                 length[kept] = length[i];
+                touchedAt[kept] = touchedAt[i];
                 elementAt[first[kept]] = kept;
                 kept++;
             }
@@ -175,6 +197,7 @@ final class BlockStack {
         first = Arrays.copyOf(first, capacity);
         length = Arrays.copyOf(length, capacity);
         Arrays.fill(length, kept, capacity, 0);
+        touchedAt = Arrays.copyOf(touchedAt, capacity);
         weight = new int[capacity + 1];
         for (int i = 1; i <= capacity; i++) {
             weight[i] += length[i - 1];

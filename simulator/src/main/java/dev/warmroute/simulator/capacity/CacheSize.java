@@ -71,6 +71,17 @@ public record CacheSize(
         return new CacheSize(replicas, usableBlocks, layout, source, lowBlocks, highBlocks, sentence);
     }
 
+    /** The same caches in another number of replicas. */
+    public CacheSize withReplicas(int number) {
+        return new CacheSize(number, usableBlocks, layout, source, lowBlocks, highBlocks, explanation);
+    }
+
+    /** Caches so many times as large, as somebody said. */
+    CacheSize times(double factor, String otherSource) {
+        int blocks = Math.clamp(Math.round(usableBlocks * factor), 1, KvCapacity.MOST_USABLE_BLOCKS);
+        return new CacheSize(replicas, blocks, layout, otherSource, blocks, blocks, explanation);
+    }
+
     /** Blocks of the same size under another layout, such as a given number of blocks of a hybrid model. */
     public CacheSize withLayout(KvLayout other) {
         return new CacheSize(replicas, usableBlocks, other, source, lowBlocks, highBlocks, explanation);

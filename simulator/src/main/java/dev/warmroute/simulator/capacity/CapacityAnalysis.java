@@ -4,6 +4,9 @@ import dev.warmroute.recorder.format.TraceDescription;
 import dev.warmroute.recorder.format.TraceReader;
 import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.router.UserError;
+import dev.warmroute.simulator.capacity.CapacityRequest.Check;
+import dev.warmroute.simulator.capacity.Findings.Simulated;
+import dev.warmroute.simulator.capacity.Limits.Turns;
 import dev.warmroute.simulator.compare.Subject;
 import dev.warmroute.simulator.compare.TraceSummary;
 import dev.warmroute.simulator.replay.Progress;
@@ -16,64 +19,133 @@ import java.util.OptionalInt;
 
 /**
  * Puts the three answers together: the rule (necessary), the reuse curve (an upper bound near the knee) and the simulation
- * (the answer). The verdict is the rule's; where the simulation loses more of the ceiling than {@value #LOST_TOO_MUCH_PP}
- * points although the rule says that the sessions fit, it is lowered to <em>edge</em>.
+ * (the answer), and looks for what would move the limit. The verdict is the rule's; where the simulation loses more of the ceiling
+ * than {@value #LOST_TOO_MUCH_PP} points although the rule says that the sessions fit, it is lowered to <em>edge</em>.
  */
 public final class CapacityAnalysis {
     /** Percentage points of the ceiling beyond which a simulation contradicts a rule that fits. */
     static final double LOST_TOO_MUCH_PP = 10;
+
+    /** Share of the progress that the check takes; the rest is the advice's. */
+    private static final double CHECK_SHARE = 0.3;
 
     private CapacityAnalysis() {}
 
     /**
      * Analyses a trace in one pass, without keeping it unless a check is asked for. The reader stays the caller's to close.
      *
-     * @param progress hears the simulated check
+     * @param progress hears the simulations
      */
     public static CapacityResult ofTrace(TraceReader reader, CapacityRequest request, Progress progress) {
         ReuseDistance reuse = new ReuseDistance(request.blockSize());
+        WorkingSetMeter meter = new WorkingSetMeter(reuse, request.blockSize(), request.outlook().windowS());
         SessionProfile profile = new SessionProfile();
+        RecordedHomes homes = new RecordedHomes();
         TraceTotals totals = new TraceTotals();
         List<Turn> kept = new ArrayList<>();
         boolean simulate = request.check().isPresent() && request.cache().isPresent();
         while (reader.hasNext()) {
             Turn turn = reader.next();
-            reuse.add(turn.prompt());
+            meter.add(turn);
             profile.add(turn);
+            homes.add(turn);
             totals.add(turn);
             if (simulate) {
                 kept.add(turn);
             }
         }
         TraceDescription description = reader.description();
-        if (totals.requests == 0) {
+        if (totals.requests() == 0) {
             throw new UserError("the trace " + description.name() + " has no request");
         }
         TraceSummary summary = totals.summary(description, profile.sessions());
+        double ceilingPct = reuse.unlimitedHitPct();
         OptionalInt sessions = request.sessions();
         if (sessions.isEmpty() && description.commonClock()) {
             sessions = profile.concurrent();
         }
         Optional<Rule> rule = Optional.empty();
         if (sessions.isPresent() && request.cache().isPresent() && profile.sessions() > 0) {
-            rule = Optional.of(Rule.even(profile.demand(sessions.getAsInt()), request.cache().get()));
+            rule = Optional.of(rule(profile.demand(sessions.getAsInt()), request.cache().get(), homes));
         }
-        Optional<CapacityCheck> check = Optional.empty();
-        if (simulate) {
-            boolean closed = description.hasSessions() && description.hasGaps();
-            Subject subject = new Subject.OfTrace(
+        return new Conclusions(
+                        request,
+                        new Findings(
+                                Optional.of(summary),
+                                rule,
+                                Optional.of(reuse.curve(request.at())),
+                                rule.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(reuse.hitPct(rule.get().capacityTokens())),
+                                description.commonClock() ? meter.result(profile.turnCycleP95S()) : Optional.empty(),
+                                rule.flatMap(r -> turns(profile, r.demand(), ceilingPct)),
+                                simulate
+                                        ? simulated(request, rule, new Played(summary, description, kept), ceilingPct, progress)
+                                        : Simulated.NOTHING))
+                .result();
+    }
+
+    /** Where a recording kept its sessions, or evenly. */
+    private static Rule rule(Demand demand, CacheSize cache, RecordedHomes homes) {
+        return homes.placement(cache.replicas(), demand.sessions())
+                .map(placement -> Rule.placed(demand, cache, placement))
+                .orElseGet(() -> Rule.even(demand, cache));
+    }
+
+    /** A trace that is kept to be replayed. */
+    private record Played(TraceSummary summary, TraceDescription description, List<Turn> turns) {
+        boolean closed() {
+            return description.hasSessions() && description.hasGaps();
+        }
+
+        Subject subject(int sessions) {
+            return new Subject.OfTrace(
                     summary,
-                    new TraceLoad(kept),
-                    closed ? Subject.Mode.CLOSED : Subject.Mode.OPEN,
-                    closed ? request.sessions().orElse(0) : 0);
-            check = Optional.of(new CapacitySimulation(request.check().get(), request.cache().get())
-                    .check(subject, sessions.orElse(0), OptionalDouble.of(reuse.unlimitedHitPct()), rule, progress));
+                    new TraceLoad(turns),
+                    closed() ? Subject.Mode.CLOSED : Subject.Mode.OPEN,
+                    closed() ? sessions : 0);
         }
-        return result(Optional.of(summary), request, rule, Optional.of(reuse.curve(request.at())), check);
+    }
+
+    /** The check of a trace, and advice where there is a rule and the number of its sessions can be varied. */
+    private static Simulated simulated(
+            CapacityRequest request, Optional<Rule> rule, Played trace, double ceilingPct, Progress progress) {
+        Check how = request.check().orElseThrow();
+        CacheSize cache = request.cache().orElseThrow();
+        boolean advise = request.outlook().advice() && rule.isPresent() && trace.closed();
+        int sessions = rule.map(r -> r.demand().sessions()).orElse(request.sessions().orElse(0));
+        CapacityCheck check = new CapacitySimulation(how, cache)
+                .check(trace.subject(request.sessions().orElse(0)), sessions, OptionalDouble.of(ceilingPct), rule,
+                        advise ? share -> progress.at(CHECK_SHARE * share) : progress);
+        if (!advise) {
+            return Simulated.of(check);
+        }
+        Demand demand = rule.get().demand();
+        TraceSample sample = TraceSample.of(trace.turns(), demand.sessions(), Math.toIntExact(demand.sharedTokens()));
+        return new Simulated(
+                Optional.of(check),
+                new Advisor(
+                                Situation.now(demand, cache, how, request.served()),
+                                (situation, number) -> sample.closed(number, situation.contextPct()))
+                        .advice(rest(progress)));
+    }
+
+    private static Progress rest(Progress progress) {
+        return share -> progress.at(CHECK_SHARE + (1 - CHECK_SHARE) * share);
+    }
+
+    /** The mean turn of a trace that comes back when it was recorded to. */
+    private static Optional<Turns> turns(SessionProfile profile, Demand demand, double ceilingPct) {
+        OptionalDouble cycle = profile.turnCycleMeanS();
+        return cycle.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Turns(
+                        demand.contextMeanTokens(),
+                        demand.contextMeanTokens() * ceilingPct / 100,
+                        Math.max(1, demand.outputMeanTokens()),
+                        cycle.getAsDouble()));
     }
 
     /**
-     * Analyses a description: sessions of so many tokens on a given cache. There is no reuse curve.
+     * Analyses a description: sessions of so many tokens on a given cache. There is no reuse curve and no working set over time.
      *
      * @throws UserError if the request has no cache
      */
@@ -82,71 +154,36 @@ public final class CapacityAnalysis {
                 .orElseThrow(() -> new UserError("a description needs the cache: replicas, and the capacity of each"));
         Demand asked = request.sessions().isPresent() ? demand.withSessions(request.sessions().getAsInt()) : demand;
         Rule rule = Rule.even(asked, cache);
-        Optional<CapacityCheck> check = request.check()
-                .map(c -> new CapacitySimulation(c, cache).check(asked, rule, progress));
-        return result(Optional.empty(), request, Optional.of(rule), Optional.empty(), check);
+        Simulated simulated = request.check()
+                .map(how -> simulated(request, how, rule, cache, progress))
+                .orElse(Simulated.NOTHING);
+        return new Conclusions(
+                        request,
+                        new Findings(
+                                Optional.empty(),
+                                Optional.of(rule),
+                                Optional.empty(),
+                                OptionalDouble.empty(),
+                                Optional.empty(),
+                                simulated.check().map(c -> DescribedSessions.turns(asked, c.ceilingPct().orElse(0))),
+                                simulated))
+                .result();
     }
 
-    private static CapacityResult result(
-            Optional<TraceSummary> trace,
-            CapacityRequest request,
-            Optional<Rule> rule,
-            Optional<ReuseCurve> reuse,
-            Optional<CapacityCheck> check) {
-        Optional<Verdict> verdict = rule.map(Rule::verdict).map(v -> {
-            boolean contradicted = check.isPresent() && check.get().lostPp().orElse(0) > LOST_TOO_MUCH_PP;
-            return v == Verdict.FITS && contradicted ? Verdict.EDGE : v;
-        });
-        Optional<RuleLedger> ledger = rule.map(Rule::ledger);
-        return new CapacityResult(
-                trace,
-                verdict,
-                rule.map(Rule::sessionsFit),
-                rule.map(r -> check.flatMap(CapacityCheck::saturated).orElse(r.limit())),
-                request.cache().map(CacheSize::source).orElse(""),
-                request.cache().map(CapacityResult.Cache::of),
-                ledger.map(RuleLedger::machine)
-                        .map(m -> new CapacityResult.Headroom(m.sessionsFitMean() - m.sessions(), m.headroomTokens())),
-                ledger.map(l -> warnings(request, l.machine())).orElse(List.of()),
-                ledger,
-                reuse,
-                check);
-    }
-
-    private static List<String> warnings(CapacityRequest request, RuleLedger.Machine machine) {
-        return request.served()
-                .map(served -> served.warnings(machine.contextP95Tokens(), machine.sharedTokens()))
-                .orElse(List.of());
-    }
-
-    /** Sums over a trace that is read once. */
-    private static final class TraceTotals {
-        private long requests;
-        private long promptTokens;
-        private long outputTokens;
-        private long withoutSession;
-        private long first = Long.MAX_VALUE;
-        private long last = Long.MIN_VALUE;
-
-        void add(Turn turn) {
-            requests++;
-            promptTokens += turn.prompt().tokens();
-            outputTokens += turn.outputTokens();
-            withoutSession += turn.hasSession() ? 0 : 1;
-            first = Math.min(first, turn.arrivalNanos());
-            last = Math.max(last, turn.arrivalNanos());
+    private static Simulated simulated(CapacityRequest request, Check how, Rule rule, CacheSize cache, Progress progress) {
+        boolean advise = request.outlook().advice();
+        CapacityCheck check = new CapacitySimulation(how, cache)
+                .check(rule.demand(), rule, advise ? share -> progress.at(CHECK_SHARE * share) : progress);
+        if (!advise) {
+            return Simulated.of(check);
         }
+        Situation now = Situation.now(rule.demand(), cache, how.atMost(Advisor.SECONDS), request.served());
+        return new Simulated(Optional.of(check), new Advisor(now, CapacityAnalysis::described).advice(rest(progress)));
+    }
 
-        TraceSummary summary(TraceDescription description, int sessions) {
-            return new TraceSummary(
-                    description.name(),
-                    description.sha256(),
-                    requests,
-                    sessions,
-                    withoutSession,
-                    promptTokens,
-                    outputTokens,
-                    (last - first) / 1e9);
-        }
+    private static Subject described(Situation situation, int sessions) {
+        return new Subject.OfWorkload(
+                DescribedSessions.of(situation.demand().withSessions(sessions), situation.cache(), situation.how()),
+                situation.how().seconds());
     }
 }

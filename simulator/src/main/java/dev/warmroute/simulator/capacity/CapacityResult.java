@@ -3,6 +3,7 @@ package dev.warmroute.simulator.capacity;
 import dev.warmroute.simulator.compare.TraceSummary;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Answer of {@code capacity}: {@link dev.warmroute.router.event.EventCodec#mapper()} writes it with the field names that the
@@ -19,6 +20,10 @@ import java.util.Optional;
  * @param rule the rule, line by line
  * @param reuse reuse-distance curve; empty for a description
  * @param simulation the simulated check
+ * @param limits sessions that each resource would serve by itself, the one that binds first at the head
+ * @param workingSet what is in use over time; empty for a description, and where sessions are not on one clock
+ * @param checks rule, curve and simulation beside each other, and why they differ; empty without a rule
+ * @param advice the fleet as it is, then what would move it, the most sessions gained first; empty when it was not asked for
  */
 public record CapacityResult(
         Optional<TraceSummary> trace,
@@ -31,9 +36,15 @@ public record CapacityResult(
         List<String> warnings,
         Optional<RuleLedger> rule,
         Optional<ReuseCurve> reuse,
-        Optional<CapacityCheck> simulation) {
+        Optional<CapacityCheck> simulation,
+        List<LimitBound> limits,
+        Optional<WorkingSet> workingSet,
+        Optional<ThreeChecks> checks,
+        List<Advice> advice) {
     public CapacityResult {
         warnings = List.copyOf(warnings);
+        limits = List.copyOf(limits);
+        advice = List.copyOf(advice);
     }
 
     /** An answer whose cache needs no explanation. */
@@ -47,7 +58,7 @@ public record CapacityResult(
             Optional<ReuseCurve> reuse,
             Optional<CapacityCheck> simulation) {
         this(trace, verdict, sessionsFit, limit, capacitySource, Optional.empty(), Optional.empty(), List.of(), rule, reuse,
-                simulation);
+                simulation, List.of(), Optional.empty(), Optional.empty(), List.of());
     }
 
     /**
@@ -84,10 +95,14 @@ public record CapacityResult(
     /**
      * What is left.
      *
-     * @param sessions further sessions of mean context that fit, spread evenly; negative when there are too many
+     * @param sessions further sessions until the first of the limits binds; negative when there are too many
      * @param tokens capacity left with mean contexts, over all replicas; negative when they do not fit
+     * @param days days until those tokens are used up; empty when it is not known how demand grows
+     * @param growthTokensPerDay tokens more every day; empty when it is not known
+     * @param growth where that comes from, or why it is not known
      */
-    public record Headroom(int sessions, double tokens) {}
+    public record Headroom(
+            int sessions, double tokens, OptionalDouble days, OptionalDouble growthTokensPerDay, String growth) {}
 
     /**
      * Sessions that fit at the same time.

@@ -23,11 +23,6 @@ final class CapacitySimulation {
     private static final double AGREES_WITHIN_PP = 3;
 
     private static final double PREFILL_SATURATES = 0.8;
-    private static final int TURNS = 6;
-    /** Answer of a described session that does not say how long its answers are. */
-    private static final int ASSUMED_OUTPUT = 200;
-
-    private static final int LEAST_MESSAGE = 64;
 
     private final Check how;
     private final CacheSize cache;
@@ -36,13 +31,18 @@ final class CapacitySimulation {
     CapacitySimulation(Check how, CacheSize cache) {
         this.how = how;
         this.cache = cache;
+        this.fleet = fleet(how, cache);
+    }
+
+    static FleetSpec fleet(Check how, CacheSize cache) {
         EngineConfig engine = EngineConfig.defaults()
                 .withBlockSize(cache.blockSize())
                 .withGroups(EngineGroups.of(cache.layout()))
                 .withUsableBlocks(cache.usableBlocks())
                 .withMaxNumSeqs(how.maxNumSeqs())
                 .withMaxNumBatchedTokens(how.maxNumBatchedTokens());
-        this.fleet = FleetSpec.of(cache.replicas(), engine, how.timing());
+        return FleetSpec.of(
+                cache.replicas(), how.host().map(engine::withHostMemory).orElse(engine), how.timing());
     }
 
     /** Simulates a trace. */
@@ -53,11 +53,16 @@ final class CapacitySimulation {
 
     /** Simulates made-up sessions of a demand; the ceiling is a run without limit. */
     CapacityCheck check(Demand demand, Rule rule, Progress progress) {
-        Subject subject = new Subject.OfWorkload(sessions(demand), how.seconds());
+        return check(DescribedSessions.of(demand, cache, how), rule, progress);
+    }
+
+    /** Simulates a workload's sessions; the ceiling is a run without limit. */
+    CapacityCheck check(WorkloadSpec sessions, Rule rule, Progress progress) {
+        Subject subject = new Subject.OfWorkload(sessions, how.seconds());
         WhatIfResult unlimited =
-                run(subject, fleet.withEngine(fleet.engine().withUnlimitedBlocks()), share -> progress.at(share / 2));
+                run(subject, fleet.withEngine(fleet.engine().withoutHostMemory().withUnlimitedBlocks()), share -> progress.at(share / 2));
         WhatIfResult limited = run(subject, fleet, share -> progress.at(0.5 + share / 2));
-        return judge(limited, demand.sessions(), unlimited.policies().get(0).hitPct(), Optional.of(rule));
+        return judge(limited, sessions.sessions(), unlimited.policies().get(0).hitPct(), Optional.of(rule));
     }
 
     private WhatIfResult run(Subject subject, FleetSpec on, Progress progress) {
@@ -128,36 +133,5 @@ final class CapacitySimulation {
                             + " of the ceiling: they are not all active at a time"
                     : "rule and simulation agree: the sessions do not fit, " + points + " of the ceiling are lost";
         };
-    }
-
-    /**
-     * Sessions whose prompts grow evenly so that mean and 95th percentile over their turns are those of the demand, with the
-     * pauses of the published agent load.
-     */
-    private WorkloadSpec sessions(Demand demand) {
-        int output = demand.outputMeanTokens() >= 1 ? (int) Math.round(demand.outputMeanTokens()) : ASSUMED_OUTPUT;
-        // Of six evenly growing prompts the mean lies 2.5 and the 95th percentile 4.75 steps above the first.
-        double growth = (demand.contextP95Tokens() - demand.contextMeanTokens()) / (4.75 - 2.5);
-        int message = (int) Math.max(LEAST_MESSAGE, Math.round(growth) - output);
-        long first = Math.round(demand.contextMeanTokens() - 2.5 * (message + output)) - demand.sharedTokens();
-        return new WorkloadSpec(
-                "description",
-                new WorkloadSpec.Machine(
-                        cache.replicas(), cache.blockSize(), cache.tokens(), how.maxNumSeqs(), how.maxNumBatchedTokens()),
-                new WorkloadSpec.Timing(0, 0, 0, 0, 0),
-                0,
-                1,
-                Math.max(1, demand.sessions()),
-                TURNS,
-                Math.toIntExact(demand.sharedTokens()),
-                fixed(Math.toIntExact(Math.max(1, first))),
-                fixed(message),
-                fixed(output),
-                new WorkloadSpec.Gap(0.52, 1.41),
-                1.24);
-    }
-
-    private static WorkloadSpec.Range fixed(int tokens) {
-        return new WorkloadSpec.Range(tokens, tokens);
     }
 }

@@ -56,6 +56,22 @@ public record Demand(
                 sessions, sharedTokens, contextMeanTokens, contextP95Tokens, outputMeanTokens, outputP95Tokens);
     }
 
+    /**
+     * The same sessions with contexts cut behind the shared prefix.
+     *
+     * @param pct length of what is left, in percent
+     */
+    Demand shortened(int pct) {
+        double mean = sharedTokens + (contextMeanTokens - sharedTokens) * pct / 100;
+        return new Demand(
+                sessions,
+                sharedTokens,
+                mean,
+                Math.max(mean, sharedTokens + (contextP95Tokens - sharedTokens) * pct / 100),
+                outputMeanTokens,
+                outputP95Tokens);
+    }
+
     private static void require(boolean ok, String message) {
         if (!ok) {
             throw new UserError(message);

@@ -52,7 +52,9 @@ public final class DescriptionParser {
         MAX_NUM_SEQS,
         MAX_NUM_BATCHED_TOKENS,
         MAX_MODEL_LEN,
-        TIMING;
+        CPU_OFFLOAD_GIB,
+        TIMING,
+        GROWTH_PER_DAY;
 
         String word() {
             return name().toLowerCase(Locale.ROOT);
@@ -72,8 +74,12 @@ public final class DescriptionParser {
             List.of(Key.DTYPE, Key.KV_DTYPE, Key.TENSOR_PARALLEL, Key.GPU_MEMORY_UTILIZATION, Key.MAX_MODEL_LEN);
 
     private final Map<Key, String> values = new LinkedHashMap<>();
+    /** What messages call the description. */
+    private final String where;
 
-    private DescriptionParser() {}
+    private DescriptionParser(String where) {
+        this.where = where;
+    }
 
     /** The keys that a description may have. */
     public static List<String> keys() {
@@ -87,8 +93,9 @@ public final class DescriptionParser {
      * @throws UserError naming what is wrong: an unknown key with the nearest, a value that is no number, what is missing
      */
     public static FleetDescription parse(String text) {
-        DescriptionParser parser = new DescriptionParser();
-        if (text.endsWith(".yaml") || text.endsWith(".yml")) {
+        boolean file = text.endsWith(".yaml") || text.endsWith(".yml");
+        DescriptionParser parser = new DescriptionParser(file ? text : "description");
+        if (file) {
             parser.readYaml(Path.of(text));
         } else {
             parser.readList(text);
@@ -100,7 +107,7 @@ public final class DescriptionParser {
         for (String entry : text.split(",")) {
             int equals = entry.indexOf('=');
             if (equals < 0) {
-                throw new UserError("description: '" + entry.strip() + "' is not key=value (entries are separated by commas, so"
+                throw new UserError(where + ": '" + entry.strip() + "' is not key=value (entries are separated by commas, so"
                         + " numbers are written without them)");
             }
             put(entry.substring(0, equals).strip(), entry.substring(equals + 1).strip());
@@ -132,13 +139,13 @@ public final class DescriptionParser {
         try {
             key = KEYS.named(word);
         } catch (UserError e) {
-            throw new UserError("description: " + e.getMessage(), e);
+            throw new UserError(where + ": " + e.getMessage(), e);
         }
         if (value.isEmpty()) {
-            throw new UserError("description: " + key.word() + " has no value");
+            throw new UserError(where + ": " + key.word() + " has no value");
         }
         if (values.put(key, value) != null) {
-            throw new UserError("description: " + key.word() + " is given twice");
+            throw new UserError(where + ": " + key.word() + " is given twice");
         }
     }
 
@@ -152,7 +159,9 @@ public final class DescriptionParser {
                 served(),
                 number(Key.MAX_NUM_SEQS),
                 number(Key.MAX_NUM_BATCHED_TOKENS),
-                text(Key.TIMING));
+                text(Key.TIMING),
+                decimal(Key.GROWTH_PER_DAY),
+                decimal(Key.CPU_OFFLOAD_GIB));
     }
 
     private Demand demand() {
@@ -166,7 +175,7 @@ public final class DescriptionParser {
         Optional<Long> growth = positive(Key.GROWTH);
         if (growth.isPresent()) {
             if (values.containsKey(Key.CONTEXT_P95)) {
-                throw new UserError("description: with growth the contexts are known: leave out context_p95");
+                throw new UserError(where + ": with growth the contexts are known: leave out context_p95");
             }
             double first = Math.min(context, shared + (double) growth.get());
             mean = (first + context) / 2;
@@ -179,7 +188,7 @@ public final class DescriptionParser {
         if (!values.containsKey(Key.MODEL) && !values.containsKey(Key.GPU)) {
             for (Key key : OF_THE_MODEL) {
                 if (values.containsKey(key)) {
-                    throw new UserError("description: " + key.word() + " says nothing without model and gpu");
+                    throw new UserError(where + ": " + key.word() + " says nothing without model and gpu");
                 }
             }
             return Optional.empty();
@@ -190,15 +199,15 @@ public final class DescriptionParser {
                 text(Key.KV_DTYPE),
                 text(Key.DTYPE),
                 number(Key.TENSOR_PARALLEL),
-                share(Key.GPU_MEMORY_UTILIZATION),
+                decimal(Key.GPU_MEMORY_UTILIZATION),
                 number(Key.MAX_NUM_SEQS),
                 number(Key.MAX_NUM_BATCHED_TOKENS),
                 number(Key.MAX_MODEL_LEN),
                 number(Key.BLOCK_SIZE))));
     }
 
-    private static UserError missing(Key key, String what) {
-        return new UserError("description: " + key.word() + " is missing: " + what);
+    private UserError missing(Key key, String what) {
+        return new UserError(where + ": " + key.word() + " is missing: " + what);
     }
 
     private Optional<String> text(Key key) {
@@ -210,9 +219,9 @@ public final class DescriptionParser {
         return value.isEmpty() ? OptionalInt.empty() : OptionalInt.of(fits(key, value.get()));
     }
 
-    private static int fits(Key key, long value) {
+    private int fits(Key key, long value) {
         if (value > Integer.MAX_VALUE) {
-            throw new UserError("description: " + key.word() + " is '" + value + "', expected at most " + Integer.MAX_VALUE);
+            throw new UserError(where + ": " + key.word() + " is '" + value + "', expected at most " + Integer.MAX_VALUE);
         }
         return (int) value;
     }
@@ -224,21 +233,21 @@ public final class DescriptionParser {
     private Optional<Long> whole(Key key, long least) {
         return text(key).map(value -> {
             if (!value.matches("\\d{1,15}") || Long.parseLong(value) < least) {
-                throw new UserError("description: " + key.word() + " is '" + value + "', expected a whole number from " + least
+                throw new UserError(where + ": " + key.word() + " is '" + value + "', expected a whole number from " + least
                         + " on");
             }
             return Long.parseLong(value);
         });
     }
 
-    private OptionalDouble share(Key key) {
+    private OptionalDouble decimal(Key key) {
         if (!values.containsKey(key)) {
             return OptionalDouble.empty();
         }
         try {
             return OptionalDouble.of(Double.parseDouble(values.get(key)));
         } catch (NumberFormatException e) {
-            throw new UserError("description: " + key.word() + " is '" + values.get(key) + "', expected a number", e);
+            throw new UserError(where + ": " + key.word() + " is '" + values.get(key) + "', expected a number", e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.warmroute.simulator.capacity;
 
 import dev.warmroute.router.UserError;
+import dev.warmroute.simulator.engine.HostMemory;
 import dev.warmroute.simulator.kv.CapacityResolver;
 import dev.warmroute.simulator.kv.DerivedCapacity;
 import dev.warmroute.simulator.kv.KvCapacity;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -27,6 +29,8 @@ import java.util.OptionalInt;
  * @param maxNumSeqs running requests of a replica, where given
  * @param maxNumBatchedTokens token budget of a step, where given
  * @param timing step times, where given by name
+ * @param growthPctPerDay expected growth of the demand, in percent of today's a day
+ * @param cpuOffloadGib host memory of a replica as a second cache, in GiB
  */
 public record FleetDescription(
         int replicas,
@@ -37,11 +41,23 @@ public record FleetDescription(
         Optional<ServedModel> served,
         OptionalInt maxNumSeqs,
         OptionalInt maxNumBatchedTokens,
-        Optional<String> timing) {
+        Optional<String> timing,
+        OptionalDouble growthPctPerDay,
+        OptionalDouble cpuOffloadGib) {
+    /** Bandwidth between host and each card, in bytes a second each way, as {@code --cpu-offload-gb-per-s} has it by default. */
+    private static final double HOST_BYTES_PER_SECOND = 20e9;
+
     public FleetDescription {
         Objects.requireNonNull(demand, "demand");
         Objects.requireNonNull(served, "served");
         Objects.requireNonNull(timing, "timing");
+        Objects.requireNonNull(growthPctPerDay, "growthPctPerDay");
+        if (cpuOffloadGib.isPresent() && !(cpuOffloadGib.getAsDouble() > 0)) {
+            throw new UserError("cpu_offload_gib must be above 0, not " + cpuOffloadGib.getAsDouble());
+        }
+        if (cpuOffloadGib.isPresent() && served.isEmpty()) {
+            throw new UserError("cpu_offload_gib needs model and gpu: how many blocks fit depends on the bytes of a block");
+        }
         if (capacityTokens.isEmpty() && usableBlocks.isEmpty() && served.isEmpty()) {
             throw new UserError("a description needs the cache of a replica: capacity_tokens=N, usable_blocks=N, or model=NAME"
                     + " and gpu=NAME");
@@ -99,12 +115,21 @@ public record FleetDescription(
                         served.map(s -> s.settings().maxNumBatchedTokens()).orElse(defaults.maxNumBatchedTokens())),
                 defaults.seconds(),
                 defaults.seeds(),
-                threads);
+                threads,
+                host());
+    }
+
+    private Optional<HostMemory> host() {
+        return cpuOffloadGib.isEmpty()
+                ? Optional.empty()
+                : served.map(s -> HostMemory.of(
+                        s.offload(cpuOffloadGib.getAsDouble()), HOST_BYTES_PER_SECOND * s.settings().tensorParallel()));
     }
 
     /** The whole question. */
     public CapacityRequest request(Optional<CapacityRequest.Check> check) {
         return new CapacityRequest(
-                layout().blockSize(), List.of(), Optional.of(cache()), OptionalInt.empty(), check, served);
+                layout().blockSize(), List.of(), Optional.of(cache()), OptionalInt.empty(), check, served,
+                new CapacityRequest.Outlook(growthPctPerDay, OptionalDouble.empty(), false));
     }
 }

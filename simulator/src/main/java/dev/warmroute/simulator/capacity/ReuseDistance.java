@@ -34,6 +34,7 @@ public final class ReuseDistance {
     private long requests;
     private long promptTokens;
     private long references;
+    private long now;
 
     /** @param blockSize tokens a block, at least 1 */
     public ReuseDistance(int blockSize) {
@@ -41,11 +42,21 @@ public final class ReuseDistance {
         this.interner = new ChainInterner(blockSize);
     }
 
-    /** Serves one request. */
+    /** Serves one request, at the time of the last one. */
     public void add(Prompt prompt) {
+        add(prompt, now);
+    }
+
+    /**
+     * Serves one request.
+     *
+     * @param nanos when; a time before the last request's counts as that one's
+     */
+    public void add(Prompt prompt, long nanos) {
+        now = Math.max(now, nanos);
         int tokens = prompt.tokens();
         interner.intern(prompt, blocks);
-        stack.touch(blocks, (tokens - 1) / blockSize);
+        stack.touch(blocks, (tokens - 1) / blockSize, now);
         requests++;
         promptTokens += tokens;
         references += Math.ceilDiv(tokens, blockSize);
@@ -65,6 +76,11 @@ public final class ReuseDistance {
     /** Blocks that the prompts consist of, partial last ones included. */
     public long blockReferences() {
         return references;
+    }
+
+    /** Different full blocks referred to later than a moment: the working set of the time since then. */
+    int blocksSince(long nanos) {
+        return stack.touchedAfter(nanos);
     }
 
     /** Different ones among them. A partial block is told from others by a 64-bit hash. */

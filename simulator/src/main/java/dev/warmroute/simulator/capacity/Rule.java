@@ -22,7 +22,8 @@ import java.util.List;
  * The shared prefix is held once a replica; only its full blocks are shared, and a session's last block counts whole. For
  * a hybrid model the blocks of all groups count: a sliding window's last ones, and one state of each recurrent group. Each
  * form is computed for mean contexts and for their 95th percentile. Verdict on the fullest replica: <em>fits</em> when
- * U_r(p95) is at most 0.85, <em>does not fit</em> when U_r(mean) is above 1, <em>edge</em> between.
+ * U_r(p95) is at most 0.85, <em>does not fit</em> when U_r(mean) is above 1, <em>edge</em> between. With sliding windows a replica
+ * has to have room besides for the blocks that a long prompt takes and gives back while it is computed.
  */
 public final class Rule {
     /** Utilisation with 95th percentile contexts up to which a fleet fits. */
@@ -67,6 +68,15 @@ public final class Rule {
                 demand.withSessions(Arrays.stream(sessionsPerReplica).sum()), cache, sessionsPerReplica.clone());
     }
 
+    Demand demand() {
+        return demand;
+    }
+
+    /** Tokens of all caches together. */
+    long capacityTokens() {
+        return cache.replicas() * cache.tokens();
+    }
+
     public RuleLedger ledger() {
         List<Replica> replicas = new ArrayList<>();
         for (int r = 0; r < placement.length; r++) {
@@ -88,11 +98,23 @@ public final class Rule {
     }
 
     public Verdict verdict() {
-        int most = Arrays.stream(placement).max().orElse(0);
-        if (demandBlocks(most, privateBlocksMean) > cache.usableBlocks()) {
+        if (demandBlocks(most(), privateBlocksMean) > cache.usableBlocks()) {
             return Verdict.DOES_NOT_FIT;
         }
-        return demandBlocks(most, privateBlocksP95) <= FITS_UP_TO * cache.usableBlocks() ? Verdict.FITS : Verdict.EDGE;
+        boolean room = demandBlocks(most(), privateBlocksP95) <= FITS_UP_TO * cache.usableBlocks();
+        return room && !overwrittenByColdPrompt() ? Verdict.FITS : Verdict.EDGE;
+    }
+
+    /** Blocks that pass through the pool, and do not stay, while a long prompt is computed from its beginning. */
+    long passingBlocks() {
+        long context = Math.round(demand.contextP95Tokens());
+        return Math.max(0, cache.layout().blocksPassed(context) - Math.ceilDiv(context, cache.blockSize()) * fullGroups());
+    }
+
+    /** Whether one long prompt, computed from its beginning, overwrites what others keep idle on the fullest replica. */
+    boolean overwrittenByColdPrompt() {
+        return cache.layout().isHybrid()
+                && demandBlocks(most(), privateBlocksP95) + passingBlocks() > cache.usableBlocks();
     }
 
     /**
@@ -113,6 +135,26 @@ public final class Rule {
         return verdict() == Verdict.DOES_NOT_FIT && even(demand, cache).verdict() != Verdict.DOES_NOT_FIT
                 ? Limit.PLACEMENT
                 : Limit.CACHE;
+    }
+
+    /** Share of the fullest replica's cache that its sessions take with mean contexts. */
+    double utilisation() {
+        return (double) demandBlocks(most(), privateBlocksMean) / cache.usableBlocks();
+    }
+
+    /** Sessions on the fullest replica. */
+    int most() {
+        return Arrays.stream(placement).max().orElse(0);
+    }
+
+    /** Whether some replica has more sessions than spreading them evenly gives any. */
+    boolean uneven() {
+        return most() > Math.ceilDiv(demand.sessions(), cache.replicas());
+    }
+
+    /** Sessions of mean context that fit when they are spread in the proportions in which they are. */
+    int sessionsFitWhereTheyAre() {
+        return most() == 0 ? 0 : (int) ((long) demand.sessions() * room(privateBlocksMean) / most());
     }
 
     private Machine machine() {
@@ -146,8 +188,11 @@ public final class Rule {
 
     /** Blocks of the shared prefix that a session does not hold again: those of full attention. */
     private long fullSharedBlocks() {
-        long fullGroups = cache.layout().groups().stream().filter(g -> g instanceof KvGroup.Full).count();
-        return fullGroups * (demand.sharedTokens() / cache.blockSize());
+        return fullGroups() * (demand.sharedTokens() / cache.blockSize());
+    }
+
+    private long fullGroups() {
+        return cache.layout().groups().stream().filter(g -> g instanceof KvGroup.Full).count();
     }
 
     private long demandBlocks(int sessions, long privateBlocks) {

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -25,11 +26,13 @@ public final class SessionProfile {
         private Prompt first = Prompt.empty();
         private long start = Long.MAX_VALUE;
         private long end = Long.MIN_VALUE;
+        private long last = Turn.UNKNOWN;
     }
 
     private final Map<String, Session> sessions = new LinkedHashMap<>();
     private final DoubleArrayList contexts = new DoubleArrayList();
     private final DoubleArrayList answers = new DoubleArrayList();
+    private final DoubleArrayList cyclesS = new DoubleArrayList();
 
     /** Takes one request; those without a session do not count. */
     public void add(Turn turn) {
@@ -40,6 +43,10 @@ public final class SessionProfile {
         if (session.first.tokens() == 0 && turn.agent().isEmpty()) {
             session.first = turn.prompt();
         }
+        if (session.last != Turn.UNKNOWN && turn.arrivalNanos() >= session.last) {
+            cyclesS.add((turn.arrivalNanos() - session.last) / 1e9);
+        }
+        session.last = turn.arrivalNanos();
         session.start = Math.min(session.start, turn.arrivalNanos());
         session.end = Math.max(session.end, turn.arrivalNanos() + Math.max(0, turn.recorded().durationNanos()));
         contexts.add(turn.prompt().tokens());
@@ -86,6 +93,20 @@ public final class SessionProfile {
             }
         }
         return OptionalInt.of(starts.length);
+    }
+
+    /** Mean time from one request of a session to its next, in seconds; empty when no session has two. */
+    public OptionalDouble turnCycleMeanS() {
+        return cycles().mean();
+    }
+
+    /** 95th percentile of the same. */
+    public OptionalDouble turnCycleP95S() {
+        return cycles().at(P95);
+    }
+
+    private Quantiles cycles() {
+        return Quantiles.of(cyclesS.elements(), cyclesS.size());
     }
 
     /**

@@ -18,6 +18,11 @@ public sealed interface KvGroup {
     /** Returns the blocks that must survive for a request with the same first {@code tokens} tokens to hit all it can. */
     long blocksForReuse(long tokens, int blockSize);
 
+    /** Returns the blocks that a prompt of {@code tokens} tokens takes one after another while it is computed from its beginning. */
+    default long blocksPassed(long tokens, int blockSize) {
+        return Math.ceilDiv(tokens, blockSize);
+    }
+
     /** Layers that attend to the whole context. */
     record Full() implements KvGroup {
         @Override
@@ -63,6 +68,11 @@ public sealed interface KvGroup {
         @Override
         public long blocksForReuse(long tokens, int blockSize) {
             return tokens < blockSize ? 0 : 1;
+        }
+
+        @Override
+        public long blocksPassed(long tokens, int blockSize) {
+            return blocks;
         }
     }
 }

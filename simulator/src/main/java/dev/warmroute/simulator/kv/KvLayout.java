@@ -125,6 +125,18 @@ public record KvLayout(int blockSize, long pageBytes, int groupSize, List<KvGrou
         return blocks;
     }
 
+    /**
+     * Blocks that pass through the pool while a prompt is computed from its beginning. A sliding window keeps few of them, but each
+     * one it takes overwrites what was idle.
+     */
+    public long blocksPassed(long tokens) {
+        long blocks = 0;
+        for (KvGroup group : groups) {
+            blocks += group.blocksPassed(tokens, blockSize);
+        }
+        return blocks;
+    }
+
     /** Says whether anything but full attention is cached. */
     public boolean isHybrid() {
         return groups.size() > 1;

@@ -103,10 +103,50 @@ class DescriptionParserTest {
         assertThat(read.served().orElseThrow().settings().weightDtype().wireName()).isEqualTo("int4");
     }
 
+    @Test
+    void aWrongKeyInAFileIsNamedWithTheFileAndTheNearestKey() throws Exception {
+        Path file = directory.resolve("fleet.yaml");
+        Files.writeString(file, "replicas: 2\ncapacity_tokens: 9000\ncontext: 5\ngrowth_per_dya: 2\n");
+        assertThatThrownBy(() -> DescriptionParser.parse(file.toString()))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith(file + ": unknown key 'growth_per_dya'; nearest: growth_per_day");
+    }
+
+    @Test
+    void growthAndHostMemoryAreDescribedToo() {
+        CapacityResult grown = answer("replicas=7,capacity_tokens=195000,sessions=16,context=58000,shared=5000,growth_per_day=2.5");
+        CapacityResult.Headroom headroom = grown.headroom().orElseThrow();
+        double demand = grown.rule().orElseThrow().machine().utilisationMean() * 7 * 195_000;
+        assertThat(headroom.days().orElseThrow()).isCloseTo(headroom.tokens() / (0.025 * demand), within(0.1));
+        assertThat(headroom.growth()).isEqualTo("2.5 % of today's demand a day, given");
+        assertThat(answer("capacity_tokens=195000,sessions=1,context=58000").headroom().orElseThrow().days()).isEmpty();
+
+        FleetDescription host = DescriptionParser.parse("model=Qwen3-4B,gpu=RTX A4000,sessions=6,context=12500,cpu_offload_gib=8");
+        CapacityResult answer = CapacityAnalysis.ofDemand(
+                host.demand(), host.request(Optional.of(host.check(1).atMost(60))), share -> {});
+        assertThat(answer.warnings()).singleElement().asString().contains("host memory holds another", "the cards alone, where 3");
+        assertThat(answer.simulation().orElseThrow().row().externalHits()).isPresent();
+    }
+
+    @Test
+    void aLongPromptOfASlidingModelOverwritesWhatFits() {
+        String gemma = "model=Gemma-3-27B,gpu=H100,sessions=2,shared=2000,context=";
+        CapacityResult collapses = answer(gemma + 60_000);
+        assertThat(collapses.verdict()).contains(Verdict.EDGE);
+        assertThat(collapses.warnings()).singleElement().asString().contains("takes and gives back", "hits collapse");
+        CapacityResult fits = answer(gemma + 4_000);
+        assertThat(fits.verdict()).contains(Verdict.FITS);
+        assertThat(fits.warnings()).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
+                "context=5,capacity_tokens=99,cpu_offload_gib=4 | cpu_offload_gib needs model and gpu",
+                "context=5,model=Qwen3-4B,gpu=L4,cpu_offload_gib=-4 | cpu_offload_gib must be above 0",
+                "context=5,capacity_tokens=99,growth_per_day=much | growth_per_day is 'much', expected a number",
+                "context=5,capacity_tokens=99,growth_per_day=-1 | the growth per day must be above 0",
                 "contxt=5,capacity_tokens=9 | unknown key 'contxt'; nearest: context",
                 "context=12,500 | '500' is not key=value",
                 "context=many,capacity_tokens=9 | context is 'many', expected a whole number",

@@ -1,0 +1,62 @@
+package dev.warmroute.simulator.capacity;
+
+import dev.warmroute.recorder.format.TraceReader;
+import dev.warmroute.recorder.format.TraceSource;
+import dev.warmroute.simulator.capacity.CapacityRequest.Check;
+import dev.warmroute.simulator.replay.Progress;
+import dev.warmroute.simulator.replay.WorkloadSpec;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What the rule says of a workload on a cache, and what became of it in the simulation.
+ *
+ * @param rule the rule's own verdict, not lowered by what was simulated
+ * @param utilisationMean of the fullest replica with mean contexts
+ * @param utilisationP95 of the fullest replica with contexts at their 95th percentile
+ * @param hitPct hit ratio reached, in percent
+ * @param ceilingPct hit ratio of the same sessions with caches without limit, in percent
+ */
+public record RuleTrial(
+        Verdict rule, double utilisationMean, double utilisationP95, double hitPct, double ceilingPct) {
+    /** Points of the ceiling that a fleet may lose whose sessions fit. */
+    public static final double LIMIT_PP = CapacityAnalysis.LOST_TOO_MUCH_PP;
+
+    public RuleTrial {
+        Objects.requireNonNull(rule, "rule");
+    }
+
+    /** Judges a workload: what it asks is known from its description alone. */
+    public static RuleTrial of(WorkloadSpec sessions, CacheSize cache, Check how) {
+        Rule rule = Rule.even(WorkloadDemand.of(sessions), cache);
+        CapacityCheck check = new CapacitySimulation(how, cache).check(sessions, rule, Progress.NONE);
+        return of(rule.verdict(), rule.ledger(), check);
+    }
+
+    /** Judges the sessions of a trace, as {@code capacity} does. */
+    public static RuleTrial ofTrace(String trace, int sessions, CacheSize cache, Check how) {
+        CapacityRequest request = new CapacityRequest(
+                cache.blockSize(), List.of(), Optional.of(cache), OptionalInt.of(sessions), Optional.of(how));
+        try (TraceReader reader = TraceSource.open(trace)) {
+            CapacityResult result = CapacityAnalysis.ofTrace(reader, request, Progress.NONE);
+            CapacityCheck check = result.simulation().orElseThrow();
+            return of(result.checks().orElseThrow().rule(), result.rule().orElseThrow(), check);
+        }
+    }
+
+    private static RuleTrial of(Verdict verdict, RuleLedger ledger, CapacityCheck check) {
+        return new RuleTrial(
+                verdict,
+                ledger.replicas().stream().mapToDouble(RuleLedger.Replica::utilisationMean).max().orElseThrow(),
+                ledger.replicas().stream().mapToDouble(RuleLedger.Replica::utilisationP95).max().orElseThrow(),
+                check.hitPct().orElse(0),
+                check.ceilingPct().orElse(0));
+    }
+
+    /** Percentage points of the ceiling that are lost. */
+    public double lostPp() {
+        return ceilingPct - hitPct;
+    }
+}
