@@ -64,6 +64,28 @@ final class CliProcess implements AutoCloseable {
         return Integer.parseInt(started.group(group));
     }
 
+    /** Stops it where it is, until {@link #goOn}: it keeps what it holds, and does nothing. */
+    void pause() {
+        signal("STOP");
+    }
+
+    void goOn() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+            if (code != 0) {
+                throw new AssertionError("kill -" + name + " ended with " + code);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** As {@code kill -9}: nothing is finished, flushed or closed. */
     void kill() {
         process.destroyForcibly();

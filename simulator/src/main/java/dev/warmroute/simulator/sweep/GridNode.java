@@ -112,7 +112,7 @@ record GridNode(String file, String path, JsonNode json) {
         return all;
     }
 
-    /** One value as text; numbers as they are written, except those that YAML has rounded. */
+    /** One value as text. Of a number with a point it is what YAML makes of it: 0.10 is 0.1. */
     String text() {
         if (!json.isValueNode() || json.isNull()) {
             throw wrong("expected one value, not " + described());

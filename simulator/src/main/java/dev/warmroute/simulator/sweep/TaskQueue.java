@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListShareGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.SharePartitionOffsetInfo;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -68,17 +69,16 @@ final class TaskQueue {
     /** Ids of the tasks that wait for a worker or are with one. */
     Set<String> pending() {
         Set<String> ids = new HashSet<>();
+        Map<TopicPartition, Long> done = done();
+        Map<TopicPartition, Long> from = offsets(OffsetSpec.earliest());
+        Map<TopicPartition, Long> to = offsets(OffsetSpec.latest());
         Map<String, Object> settings = SweepTopics.client(access);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         try (KafkaConsumer<String, byte[]> consumer =
                 new KafkaConsumer<>(settings, new StringDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = partitions(consumer);
-            Map<TopicPartition, Long> from = consumer.beginningOffsets(partitions);
-            Map<TopicPartition, Long> to = consumer.endOffsets(partitions);
-            Map<TopicPartition, Long> done = done();
-            consumer.assign(partitions);
-            partitions.forEach(p -> consumer.seek(p, Math.max(from.get(p), done.getOrDefault(p, 0L))));
-            while (partitions.stream().anyMatch(p -> consumer.position(p) < to.get(p))) {
+            consumer.assign(to.keySet());
+            from.forEach((partition, first) -> consumer.seek(partition, Math.max(first, done.getOrDefault(partition, 0L))));
+            while (to.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
                 for (ConsumerRecord<String, byte[]> task : consumer.poll(POLL)) {
                     ids.add(task.key());
                 }
@@ -89,22 +89,29 @@ final class TaskQueue {
         return ids;
     }
 
-    private List<TopicPartition> partitions(KafkaConsumer<String, byte[]> consumer) {
-        return consumer.partitionsFor(topics.tasks()).stream()
-                .map(p -> new TopicPartition(p.topic(), p.partition()))
-                .toList();
+    private Map<TopicPartition, Long> offsets(OffsetSpec which) {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        SweepTopics.answer(admin.describeTopics(List.of(topics.tasks())).allTopicNames(), "describe " + topics.tasks())
+                .get(topics.tasks())
+                .partitions()
+                .forEach(p -> asked.put(new TopicPartition(topics.tasks(), p.partition()), which));
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        SweepTopics.answer(admin.listOffsets(asked).all(), "say where " + topics.tasks() + " begins and ends")
+                .forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
     }
 
-    /** Whether every task that was handed in is done with: acknowledged, or given up after too many workers. */
+    /**
+     * Whether every task that was handed in is done with: acknowledged, or given up after too many workers. A cluster that does
+     * not answer says nothing.
+     */
     boolean drained() {
-        Map<TopicPartition, Long> done = done();
-        Map<String, Object> settings = SweepTopics.client(access);
-        try (KafkaConsumer<String, byte[]> consumer =
-                new KafkaConsumer<>(settings, new StringDeserializer(), new ByteArrayDeserializer())) {
-            return consumer.endOffsets(partitions(consumer)).entrySet().stream()
+        try {
+            Map<TopicPartition, Long> done = done();
+            return offsets(OffsetSpec.latest()).entrySet().stream()
                     .allMatch(end -> done.getOrDefault(end.getKey(), 0L) >= end.getValue());
-        } catch (KafkaException e) {
-            return false; // a cluster that is away for a moment says nothing
+        } catch (UserError e) {
+            return false;
         }
     }
 

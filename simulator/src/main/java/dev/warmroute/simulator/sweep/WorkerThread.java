@@ -19,6 +19,7 @@ import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
@@ -68,8 +69,7 @@ final class WorkerThread implements Runnable {
             while (stopping.getCount() > 0) {
                 for (ConsumerRecord<String, byte[]> record : consumer.poll(POLL)) {
                     AcknowledgeType how = work(record, consumer.acquisitionLockTimeoutMs().orElse(ASSUMED_LOCK_MS));
-                    consumer.acknowledge(record, how);
-                    consumer.commitSync(); // a lock that was lost is somebody else's: nothing to do
+                    acknowledge(consumer, record, how);
                     if (how != AcknowledgeType.RENEW) {
                         inHand = Optional.empty();
                     }
@@ -86,6 +86,17 @@ final class WorkerThread implements Runnable {
             stopping.countDown(); // a thread that fails ends the others
             inHand.ifPresent(TaskInHand::cancel);
             computing.shutdownNow();
+        }
+    }
+
+    /** Tells Kafka what has become of a task. A lock that was lost in the meantime is somebody else's: nothing to do. */
+    private void acknowledge(
+            KafkaShareConsumer<String, byte[]> consumer, ConsumerRecord<String, byte[]> record, AcknowledgeType how) {
+        consumer.acknowledge(record, how);
+        try {
+            consumer.commitSync();
+        } catch (TimeoutException e) {
+            worker.said("Kafka at " + settings.access().bootstrap() + " does not answer; a task may be computed again");
         }
     }
 
