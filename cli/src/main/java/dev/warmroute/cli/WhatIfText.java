@@ -93,10 +93,13 @@ final class WhatIfText {
     }
 
     private void unfaithful(SelfReplay r) {
-        out.printf(Locale.ROOT, "NOT FAITHFUL: replayed as it was recorded, this trace has %+.1f %% of the cached tokens that the engines"
-                        + " counted (tolerated: %s %%).%n"
-                        + "Everything below may be as wrong. Check %s.%n%n",
-                r.cachedOffPct(), Figures.plain(r.tolerancePct()), doubtful);
+        out.printf("NOT FAITHFUL: %s.%nEverything below may be as wrong. Check %s.%n%n", offBy(r), doubtful);
+    }
+
+    /** How far the replay of a recording as it was is off, in words. */
+    static String offBy(SelfReplay r) {
+        return String.format(Locale.ROOT, "replayed as it was recorded, this trace has %+.1f %% of the cached tokens that the engines"
+                + " counted (tolerated: %s %%)", r.cachedOffPct(), Figures.plain(r.tolerancePct()));
     }
 
     private void selfReplay(SelfReplay r) {

@@ -1,5 +1,6 @@
 package dev.warmroute.export.table;
 
+import dev.warmroute.export.table.Column.Unit;
 import dev.warmroute.router.event.RoutingDecision;
 import dev.warmroute.router.event.RoutingDecision.Candidate;
 import java.util.List;
@@ -40,19 +41,19 @@ public record DecisionRow(
     public static final TableSchema<DecisionRow> SCHEMA = TableSchema.named(
                     "decisions", "a routing decision", DecisionRow.class)
             .text("event_id", "router instance, epoch and sequence", DecisionRow::eventId)
-            .number("ts", "seconds since the epoch", DecisionRow::timeS)
+            .number("ts", Unit.SECONDS, "when it was taken, since the epoch", DecisionRow::timeS)
             .text("request_id", "request decided on", DecisionRow::requestId)
             .text("session_id", "salted hash; empty without a session", DecisionRow::sessionId)
             .text("policy", "routing policy", DecisionRow::policy)
             .text("kind", "kind of the decision", DecisionRow::kind)
             .maybeText("chosen", "replica chosen; none when held or refused", DecisionRow::chosen)
-            .number("propensity", "probability of this choice", DecisionRow::propensity)
+            .number("propensity", Unit.FRACTION, "probability of this choice", DecisionRow::propensity)
             .texts("candidates", "replicas of the model", DecisionRow::candidates)
             .numbers("scores", "score of each, by the policy's own meaning", DecisionRow::scores)
             .numbers("inflight", "requests in flight on each", DecisionRow::inFlight)
-            .numbers("kv_used", "fraction of KV blocks in use on each", DecisionRow::kvUsage)
+            .numbers("kv_used", Unit.FRACTION, "KV blocks in use on each", DecisionRow::kvUsage)
             .numbers("waiting", "requests waiting in each engine", DecisionRow::waiting)
-            .numbers("counters_age_ms", "age of the last two", DecisionRow::countersAgeMs)
+            .numbers("counter_age_ms", Unit.MILLISECONDS, "age of the last two", DecisionRow::countersAgeMs)
             .build();
 
     public static DecisionRow of(RoutingDecision d) {

@@ -2,89 +2,98 @@ package dev.warmroute.export.table;
 
 import dev.warmroute.router.event.RequestCompleted;
 import dev.warmroute.router.event.RoutingDecision;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
- * Joins decisions and completions of a recording into {@link TurnRow}s, in the order of the decisions that released a
- * request. Requests whose end is not in the recording have no times but the first.
+ * Joins the events of a recording, which come in the order of their times, into {@link TurnRow}s: one for each request when it
+ * ends, then those whose end is not in the recording in the order of their first decisions. Of several decisions on a request
+ * the last counts. Memory is bounded by the requests in flight and the conversations.
  */
 public final class RecordedTurns {
-    private static final double US = 1e6;
+    private final Consumer<TurnRow> rows;
+    private final Map<String, Open> open = new LinkedHashMap<>();
+    private final Map<String, Conversation> conversations = new HashMap<>();
 
-    private final String runId;
-    private final Map<String, RequestCompleted> ends = new HashMap<>();
-    private final Map<String, Long> turns = new HashMap<>();
-    private final Map<String, Double> lastEnd = new HashMap<>();
+    /** A request that has not ended, and its place in its conversation. */
+    private record Open(RoutingDecision last, long turn, OptionalLong gapUs) {}
 
-    private RecordedTurns(String runId, Iterable<RequestCompleted> completions) {
-        this.runId = runId;
-        completions.forEach(c -> ends.put(c.requestId(), c));
+    /** @param endUs last byte of the last turn that has ended */
+    private record Conversation(long turns, OptionalLong endUs) {
+        private static final Conversation NEW = new Conversation(0, OptionalLong.empty());
     }
 
-    /** Returns one row for each request; of several decisions on one, the last that chose a replica counts. */
-    public static List<TurnRow> of(
-            String runId, Iterable<RoutingDecision> decisions, Iterable<RequestCompleted> completions) {
-        RecordedTurns join = new RecordedTurns(runId, completions);
-        Map<String, RoutingDecision> last = new HashMap<>();
-        List<String> order = new ArrayList<>();
-        for (RoutingDecision decision : decisions) {
-            if (last.put(decision.requestId(), decision) == null) {
-                order.add(decision.requestId());
-            }
-        }
-        return order.stream().map(id -> join.row(last.get(id))).toList();
+    public RecordedTurns(Consumer<TurnRow> rows) {
+        this.rows = rows;
     }
 
-    private TurnRow row(RoutingDecision d) {
-        Optional<RequestCompleted> end = Optional.ofNullable(ends.get(d.requestId()));
-        String session = d.session().key();
-        double sent = d.arrivalUs() / US;
-        OptionalDouble first = end.filter(c -> c.firstByteUs().isPresent())
-                .map(c -> OptionalDouble.of(c.firstByteUs().getAsLong() / US))
-                .orElse(OptionalDouble.empty());
-        OptionalDouble last = end.map(c -> OptionalDouble.of(c.lastByteUs() / US)).orElse(OptionalDouble.empty());
-        OptionalLong output = end.map(RequestCompleted::completionTokens).orElse(OptionalLong.empty());
-        Double before = session.isEmpty() ? null : lastEnd.get(session);
-        long turn = session.isEmpty() ? 0 : turns.merge(session, 1L, Long::sum);
-        if (!session.isEmpty() && last.isPresent()) {
-            lastEnd.put(session, last.getAsDouble());
+    public void decided(RoutingDecision d) {
+        Open before = open.get(d.requestId());
+        open.put(d.requestId(), before == null ? first(d) : new Open(d, before.turn(), before.gapUs()));
+    }
+
+    private Open first(RoutingDecision d) {
+        String key = d.session().key();
+        if (key.isEmpty()) {
+            return new Open(d, 0, OptionalLong.empty());
         }
+        Conversation c = conversations.getOrDefault(key, Conversation.NEW);
+        conversations.put(key, new Conversation(c.turns() + 1, c.endUs()));
+        return new Open(
+                d,
+                c.turns() + 1,
+                c.endUs().isPresent() ? OptionalLong.of(d.arrivalUs() - c.endUs().getAsLong()) : OptionalLong.empty());
+    }
+
+    /** Ends a request; one that nothing was decided about has no row. */
+    public void completed(RequestCompleted c) {
+        Open request = open.remove(c.requestId());
+        if (request == null) {
+            return;
+        }
+        conversations.computeIfPresent(
+                request.last().session().key(), (k, v) -> new Conversation(v.turns(), OptionalLong.of(c.lastByteUs())));
+        rows.accept(row(request, Optional.of(c)));
+    }
+
+    /** Hands out the requests that have not ended. */
+    public void close() {
+        open.values().forEach(request -> rows.accept(row(request, Optional.empty())));
+        open.clear();
+    }
+
+    private static TurnRow row(Open request, Optional<RequestCompleted> end) {
+        RoutingDecision d = request.last();
+        RoutingDecision.Session session = d.session();
         return new TurnRow(
-                runId,
-                d.policy().name(),
-                0,
-                session,
-                turn,
-                d.session().parent(),
+                TurnRow.Run.recorded(d.policy().name()),
+                session.hash().orElse(""),
+                session.hash().isPresent() ? session.agent().orElse("") : "",
+                request.turn(),
+                session.parent(),
                 end.flatMap(RequestCompleted::replica).or(d::chosen),
                 d.homeBefore(),
                 d.kind().wireName(),
-                sent,
-                OptionalDouble.empty(),
-                first,
-                last,
-                before == null ? OptionalDouble.empty() : OptionalDouble.of(sent - before),
-                end.map(RequestCompleted::promptTokens).orElse(OptionalLong.empty()),
-                end.map(RequestCompleted::cachedTokens).orElse(OptionalLong.empty()),
-                OptionalLong.empty(),
-                output,
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                first.isPresent() ? OptionalDouble.of(first.getAsDouble() - sent) : OptionalDouble.empty(),
-                perToken(first, last, output),
-                OptionalLong.empty(),
-                Optional.empty());
+                new TurnRow.Times(
+                        TimeUnit.MICROSECONDS.toNanos(d.arrivalUs()),
+                        OptionalLong.empty(),
+                        nanos(end.map(RequestCompleted::firstByteUs).orElse(OptionalLong.empty())),
+                        nanos(end.map(c -> OptionalLong.of(c.lastByteUs())).orElse(OptionalLong.empty())),
+                        nanos(request.gapUs())),
+                new TurnRow.Tokens(
+                        end.map(RequestCompleted::promptTokens).orElse(OptionalLong.empty()),
+                        end.map(RequestCompleted::cachedTokens).orElse(OptionalLong.empty()),
+                        end.map(RequestCompleted::completionTokens).orElse(OptionalLong.empty()),
+                        Map.of()),
+                OptionalLong.empty());
     }
 
-    private static OptionalDouble perToken(OptionalDouble first, OptionalDouble last, OptionalLong output) {
-        return first.isPresent() && last.isPresent() && output.orElse(0) > 1
-                ? OptionalDouble.of((last.getAsDouble() - first.getAsDouble()) / (output.getAsLong() - 1))
-                : OptionalDouble.empty();
+    private static OptionalLong nanos(OptionalLong micros) {
+        return micros.isPresent() ? OptionalLong.of(TimeUnit.MICROSECONDS.toNanos(micros.getAsLong())) : micros;
     }
 }

@@ -1,5 +1,6 @@
 package dev.warmroute.export.table;
 
+import dev.warmroute.export.table.Column.Unit;
 import dev.warmroute.router.event.CountersDelta;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -26,19 +27,19 @@ public record ReplicaSampleRow(
 
     public static final TableSchema<ReplicaSampleRow> SCHEMA = TableSchema.named(
                     "replica_ts", "a scrape of a replica", ReplicaSampleRow.class)
-            .number("t", "seconds since the epoch", ReplicaSampleRow::timeS)
+            .number("t", Unit.SECONDS, "when it was read, since the epoch", ReplicaSampleRow::timeS)
             .text("replica", "replica", ReplicaSampleRow::replica)
             .whole("engine", "engine index on its page", ReplicaSampleRow::engine)
             .whole("epoch", "how often the engine has started again", ReplicaSampleRow::epoch)
-            .number("interval_s", "time since the scrape before; 0 for the first of an epoch", ReplicaSampleRow::intervalS)
+            .number("interval_s", Unit.SECONDS, "time since the scrape before; 0 for the first of an epoch", ReplicaSampleRow::intervalS)
             .maybeNumber("running", "requests in the batch", ReplicaSampleRow::running)
             .maybeNumber("waiting", "requests in the queue", ReplicaSampleRow::waiting)
-            .maybeNumber("kv_used", "fraction of KV blocks in use", ReplicaSampleRow::kvUsed)
-            .maybeNumber("kv_used_blocks", "KV blocks in use", ReplicaSampleRow::kvUsedBlocks)
-            .maybeNumber("hits_delta", "prompt tokens found in the cache", ReplicaSampleRow::hits)
-            .maybeNumber("queries_delta", "prompt tokens looked up", ReplicaSampleRow::queries)
-            .maybeNumber("prompt_delta", "prompt tokens", ReplicaSampleRow::promptTokens)
-            .maybeNumber("gen_delta", "generated tokens", ReplicaSampleRow::generatedTokens)
+            .maybeNumber("kv_used", Unit.FRACTION, "KV blocks in use", ReplicaSampleRow::kvUsed)
+            .maybeNumber("kv_used_blocks", Unit.BLOCKS, "KV blocks in use", ReplicaSampleRow::kvUsedBlocks)
+            .maybeNumber("hits_delta", Unit.TOKENS, "prompt tokens found in the cache", ReplicaSampleRow::hits)
+            .maybeNumber("queries_delta", Unit.TOKENS, "prompt tokens looked up", ReplicaSampleRow::queries)
+            .maybeNumber("prompt_delta", Unit.TOKENS, "prompt tokens", ReplicaSampleRow::promptTokens)
+            .maybeNumber("gen_delta", Unit.TOKENS, "generated tokens", ReplicaSampleRow::generatedTokens)
             .maybeNumber("preempt_delta", "preemptions", ReplicaSampleRow::preemptions)
             .build();
 

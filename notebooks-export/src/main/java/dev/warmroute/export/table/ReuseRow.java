@@ -1,5 +1,6 @@
 package dev.warmroute.export.table;
 
+import dev.warmroute.export.table.Column.Unit;
 import dev.warmroute.simulator.capacity.ReuseCurve;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -25,11 +26,11 @@ public record ReuseRow(
                     "mrc", "a point of a reuse-distance curve", ReuseRow.class)
             .text("replica", "replica whose requests it is of; empty for all together", ReuseRow::replica)
             .text("policy", "policy that routed them; empty where it does not matter", ReuseRow::policy)
-            .whole("capacity_tok", "size of the cache, tokens", ReuseRow::capacityTokens)
-            .number("hit_mrc", "hits of one LRU cache of this size, percent", ReuseRow::hitPct)
-            .maybeNumber("hit_des", "simulated hits, percent", ReuseRow::simulatedHitPct)
-            .maybeNumber("ci_lo", "low end of its interval", ReuseRow::low)
-            .maybeNumber("ci_hi", "high end of its interval", ReuseRow::high)
+            .whole("capacity_tok", Unit.TOKENS, "size of the cache", ReuseRow::capacityTokens)
+            .number("hit_mrc", Unit.PERCENT, "prompt tokens that one LRU cache of this size would have held", ReuseRow::hitPct)
+            .maybeNumber("hit_des", Unit.PERCENT, "prompt tokens found in simulated caches of this size together", ReuseRow::simulatedHitPct)
+            .maybeNumber("ci_lo", Unit.PERCENT, "low end of the interval of hit_des", ReuseRow::low)
+            .maybeNumber("ci_hi", Unit.PERCENT, "high end of it", ReuseRow::high)
             .build();
 
     public static List<ReuseRow> of(ReuseCurve curve) {

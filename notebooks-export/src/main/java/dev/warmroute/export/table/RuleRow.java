@@ -1,5 +1,6 @@
 package dev.warmroute.export.table;
 
+import dev.warmroute.export.table.Column.Unit;
 import dev.warmroute.simulator.capacity.RuleLedger;
 import dev.warmroute.simulator.capacity.RuleLedger.Machine;
 import dev.warmroute.simulator.capacity.RuleLedger.Replica;
@@ -29,17 +30,17 @@ public record RuleRow(
 
     public static final TableSchema<RuleRow> SCHEMA = TableSchema.named("rule", "a replica, or the machine", RuleRow.class)
             .text("replica", "replica; empty for the machine", RuleRow::replica)
-            .number("S", "shared prefix, tokens", RuleRow::sharedTokens)
-            .number("sum_w_mean", "private contexts at their mean, tokens", RuleRow::privateMeanTokens)
-            .number("sum_w_p95", "private contexts at their 95th percentile, tokens", RuleRow::privateP95Tokens)
-            .whole("C", "capacity, tokens", RuleRow::capacityTokens)
-            .number("U_mean", "utilisation with mean contexts", RuleRow::utilisationMean)
-            .number("U_p95", "utilisation with 95th percentile contexts", RuleRow::utilisationP95)
+            .number("S", Unit.TOKENS, "shared prefix", RuleRow::sharedTokens)
+            .number("sum_w_mean", Unit.TOKENS, "private contexts at their mean", RuleRow::privateMeanTokens)
+            .number("sum_w_p95", Unit.TOKENS, "private contexts at their 95th percentile", RuleRow::privateP95Tokens)
+            .whole("C", Unit.TOKENS, "capacity", RuleRow::capacityTokens)
+            .number("U_mean", Unit.FRACTION, "utilisation with mean contexts", RuleRow::utilisationMean)
+            .number("U_p95", Unit.FRACTION, "utilisation with 95th percentile contexts", RuleRow::utilisationP95)
             .number("k", "sessions of mean context that one replica holds", RuleRow::room)
             .whole("sessions", "sessions asked about", RuleRow::sessions)
             .whole("n_max_p95", "sessions that fit with 95th percentile contexts", RuleRow::sessionsFitP95)
             .whole("n_max", "sessions that fit with mean contexts", RuleRow::sessionsFitMean)
-            .number("headroom_tok", "capacity left with mean contexts, tokens", RuleRow::headroomTokens)
+            .number("headroom_tok", Unit.TOKENS, "capacity left with mean contexts", RuleRow::headroomTokens)
             .build();
 
     /** Returns the machine's row, then the replicas'. */

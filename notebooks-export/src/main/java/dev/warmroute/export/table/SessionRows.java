@@ -1,7 +1,7 @@
 package dev.warmroute.export.table;
 
 import dev.warmroute.recorder.trace.Turn;
-import java.util.ArrayList;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,26 +11,32 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Sums a trace's requests up by session. */
+/** Sums a trace's requests up by session; of each session the lengths of its prompts and its agents' last turns are kept. */
 public final class SessionRows {
     private final Map<String, Session> sessions = new LinkedHashMap<>();
-
-    private SessionRows() {}
 
     /** Returns a row for each session, by first arrival; requests without a session are left out. */
     public static List<SessionRow> of(Iterable<Turn> turns) {
         SessionRows rows = new SessionRows();
-        for (Turn turn : turns) {
-            if (turn.hasSession()) {
-                rows.sessions.computeIfAbsent(turn.session(), Session::new).add(turn);
-            }
+        turns.forEach(rows::add);
+        return rows.rows();
+    }
+
+    /** Takes a request, in the order of the trace. */
+    public void add(Turn turn) {
+        if (turn.hasSession()) {
+            sessions.computeIfAbsent(turn.session(), Session::new).add(turn);
         }
-        return rows.sessions.values().stream().map(Session::row).toList();
+    }
+
+    /** Returns a row for each session so far, by first arrival. */
+    public List<SessionRow> rows() {
+        return sessions.values().stream().map(Session::row).toList();
     }
 
     private static final class Session {
         private final String id;
-        private final List<Integer> contexts = new ArrayList<>();
+        private final IntArrayList contexts = new IntArrayList();
         private final Set<Integer> replicas = new HashSet<>();
         private final Map<String, Turn> lastOfAgent = new HashMap<>();
         private long firstNanos = Long.MAX_VALUE;
@@ -56,14 +62,14 @@ public final class SessionRows {
         }
 
         private SessionRow row() {
-            int[] sorted = contexts.stream().mapToInt(Integer::intValue).toArray();
+            int[] sorted = contexts.toIntArray();
             Arrays.sort(sorted);
             return new SessionRow(
                     id,
                     firstNanos / 1e9,
                     contexts.size(),
-                    contexts.get(0),
-                    contexts.get(contexts.size() - 1),
+                    contexts.getInt(0),
+                    contexts.getInt(contexts.size() - 1),
                     sorted[(int) Math.ceil(0.95 * sorted.length) - 1],
                     knowsReplicas ? OptionalLong.of(replicas.size()) : OptionalLong.empty(),
                     knowsCached ? OptionalLong.of(recomputed) : OptionalLong.empty());

@@ -1,5 +1,6 @@
 package dev.warmroute.export.table;
 
+import dev.warmroute.export.table.Column.Unit;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -28,8 +29,8 @@ public record SweepRow(
             .text("scenario", "name of the scenario", SweepRow::scenario)
             .text("policy", "routing policy", SweepRow::policy)
             .maybeWhole("N", "concurrent sessions", SweepRow::sessions)
-            .maybeWhole("C", "cache of one replica, tokens", SweepRow::capacityTokens)
-            .text("metric", "field name as in the JSON", SweepRow::metric)
+            .maybeWhole("C", Unit.TOKENS, "cache of one replica", SweepRow::capacityTokens)
+            .text("metric", "field name as in the JSON of whatif, where its unit is", SweepRow::metric)
             .number("mean", "mean over the seeds", SweepRow::mean)
             .maybeNumber("lo", "low end of the interval", SweepRow::low)
             .maybeNumber("hi", "high end of the interval", SweepRow::high)

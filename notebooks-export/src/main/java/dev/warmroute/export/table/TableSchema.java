@@ -1,6 +1,7 @@
 package dev.warmroute.export.table;
 
 import dev.warmroute.export.table.Column.Kind;
+import dev.warmroute.export.table.Column.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -52,57 +53,77 @@ public record TableSchema<R>(String name, String meaning, Class<R> rowType, List
         }
 
         public Builder<R> text(String column, String means, Function<R, String> value) {
-            return add(column, Kind.TEXT, means, value::apply);
+            return add(column, Kind.TEXT, Unit.NONE, means, value::apply);
         }
 
         public Builder<R> maybeText(String column, String means, Function<R, Optional<String>> value) {
-            return add(column, Kind.TEXT, means, r -> value.apply(r).orElse(null));
+            return add(column, Kind.TEXT, Unit.NONE, means, r -> value.apply(r).orElse(null));
         }
 
-        public Builder<R> whole(String column, String means, ToLongFunction<R> value) {
-            return add(column, Kind.WHOLE, means, value::applyAsLong);
+        public Builder<R> whole(String column, Unit unit, String means, ToLongFunction<R> value) {
+            return add(column, Kind.WHOLE, unit, means, value::applyAsLong);
         }
 
-        public Builder<R> maybeWhole(String column, String means, Function<R, OptionalLong> value) {
-            return add(column, Kind.WHOLE, means, r -> {
+        public Builder<R> maybeWhole(String column, Unit unit, String means, Function<R, OptionalLong> value) {
+            return add(column, Kind.WHOLE, unit, means, r -> {
                 OptionalLong v = value.apply(r);
                 return v.isPresent() ? v.getAsLong() : null;
             });
         }
 
-        public Builder<R> number(String column, String means, ToDoubleFunction<R> value) {
-            return add(column, Kind.NUMBER, means, value::applyAsDouble);
+        public Builder<R> number(String column, Unit unit, String means, ToDoubleFunction<R> value) {
+            return add(column, Kind.NUMBER, unit, means, value::applyAsDouble);
         }
 
-        public Builder<R> maybeNumber(String column, String means, Function<R, OptionalDouble> value) {
-            return add(column, Kind.NUMBER, means, r -> {
+        public Builder<R> maybeNumber(String column, Unit unit, String means, Function<R, OptionalDouble> value) {
+            return add(column, Kind.NUMBER, unit, means, r -> {
                 OptionalDouble v = value.apply(r);
                 return v.isPresent() ? v.getAsDouble() : null;
             });
         }
 
-        public Builder<R> flag(String column, String means, Predicate<R> value) {
-            return add(column, Kind.FLAG, means, value::test);
+        public Builder<R> whole(String column, String means, ToLongFunction<R> value) {
+            return whole(column, Unit.NONE, means, value);
         }
 
-        public Builder<R> maybeFlag(String column, String means, Function<R, Optional<Boolean>> value) {
-            return add(column, Kind.FLAG, means, r -> value.apply(r).orElse(null));
+        public Builder<R> maybeWhole(String column, String means, Function<R, OptionalLong> value) {
+            return maybeWhole(column, Unit.NONE, means, value);
         }
 
-        public Builder<R> texts(String column, String means, Function<R, List<String>> value) {
-            return add(column, Kind.TEXTS, means, value::apply);
+        public Builder<R> number(String column, String means, ToDoubleFunction<R> value) {
+            return number(column, Unit.NONE, means, value);
+        }
+
+        public Builder<R> maybeNumber(String column, String means, Function<R, OptionalDouble> value) {
+            return maybeNumber(column, Unit.NONE, means, value);
         }
 
         public Builder<R> numbers(String column, String means, Function<R, List<OptionalDouble>> value) {
-            return add(column, Kind.NUMBERS, means, r -> {
+            return numbers(column, Unit.NONE, means, value);
+        }
+
+        public Builder<R> flag(String column, String means, Predicate<R> value) {
+            return add(column, Kind.FLAG, Unit.NONE, means, value::test);
+        }
+
+        public Builder<R> maybeFlag(String column, String means, Function<R, Optional<Boolean>> value) {
+            return add(column, Kind.FLAG, Unit.NONE, means, r -> value.apply(r).orElse(null));
+        }
+
+        public Builder<R> texts(String column, String means, Function<R, List<String>> value) {
+            return add(column, Kind.TEXTS, Unit.NONE, means, value::apply);
+        }
+
+        public Builder<R> numbers(String column, Unit unit, String means, Function<R, List<OptionalDouble>> value) {
+            return add(column, Kind.NUMBERS, unit, means, r -> {
                 List<Double> values = new ArrayList<>();
                 value.apply(r).forEach(v -> values.add(v.isPresent() ? v.getAsDouble() : null));
                 return values;
             });
         }
 
-        private Builder<R> add(String column, Kind kind, String means, Function<R, Object> value) {
-            columns.add(new Column<>(column, kind, means, value));
+        private Builder<R> add(String column, Kind kind, Unit unit, String means, Function<R, Object> value) {
+            columns.add(new Column<>(column, kind, unit, means, value));
             return this;
         }
 

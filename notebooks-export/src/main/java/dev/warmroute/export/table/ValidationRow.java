@@ -1,5 +1,6 @@
 package dev.warmroute.export.table;
 
+import dev.warmroute.export.table.Column.Unit;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -26,11 +27,11 @@ public record ValidationRow(
                     "validation", "a predicted metric beside the measured one", ValidationRow.class)
             .text("cell", "what was run", ValidationRow::cell)
             .text("policy", "routing policy", ValidationRow::policy)
-            .text("metric", "field name as in the JSON", ValidationRow::metric)
+            .text("metric", "field name as in the JSON of whatif, where its unit is", ValidationRow::metric)
             .number("measured", "measured value", ValidationRow::measured)
             .number("sim", "predicted value", ValidationRow::predicted)
             .number("err", "predicted minus measured; points for percentages", ValidationRow::error)
-            .maybeNumber("err_pct", "the same in percent of the measured value", ValidationRow::errorPct)
+            .maybeNumber("err_pct", Unit.PERCENT, "the same, of the measured value", ValidationRow::errorPct)
             .maybeFlag("in_pi", "whether the measured value lies in the prediction's interval", ValidationRow::inInterval)
             .build();
 }

@@ -30,7 +30,7 @@ class TurnStatisticsTest {
     static void replay() {
         outcome = new Subject.OfWorkload(WORKLOAD, 60)
                 .replay(WORKLOAD.fleetSpec(), Policies.create("warden", Map.of(), 32), new Seeds(1), share -> {});
-        turns = SimulatedTurns.of("run", "warden", 1, outcome);
+        turns = SimulatedTurns.of("warden", 1, outcome);
     }
 
     @Test
@@ -53,7 +53,7 @@ class TurnStatisticsTest {
 
     @Test
     void percentilesRiseToTheLastRequest() {
-        Percentiles p = TurnStatistics.percentiles("s", turns).get(0);
+        Percentiles p = TurnStatistics.of(turns).percentiles("s").get(0);
         double[] times = turns.stream().filter(t -> t.ttftS().isPresent()).mapToDouble(t -> t.ttftS().getAsDouble()).sorted().toArray();
         assertThat(p.percentiles().get(0).x()).isZero();
         assertThat(p.percentiles().get(0).y()).isEqualTo(times[0]);
@@ -65,7 +65,7 @@ class TurnStatisticsTest {
 
     @Test
     void loadsCountEveryRequestOnEveryReplica() {
-        Loads loads = TurnStatistics.loads("s", turns).get(0);
+        Loads loads = TurnStatistics.of(turns).loads("s").get(0);
         assertThat(loads.loads()).extracting(Load::replica).isSubsetOf("r0", "r1", "r2", "r3").isSorted();
         assertThat(loads.loads().stream().mapToDouble(Load::value).sum()).isEqualTo(turns.size());
     }

@@ -12,6 +12,8 @@ import dev.warmroute.router.event.RequestCompleted.EndedBy;
 import dev.warmroute.router.event.RouterIdentity;
 import dev.warmroute.router.event.RoutingDecision;
 import dev.warmroute.simulator.capacity.RuleLedger;
+import dev.warmroute.simulator.replay.MissCause;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,16 +46,20 @@ class RowsTest {
 
     @Test
     void decisionsAndCompletionsJoinByRequest() {
-        List<TurnRow> rows = RecordedTurns.of(
-                "run",
-                List.of(
-                        decision("q1", 1_000_000, Kind.PLACED, Optional.of("r0")),
-                        decision("q2", 9_000_000, Kind.HELD, Optional.empty()),
-                        decision("q2", 9_000_000, Kind.STICKY, Optional.of("r0")),
-                        decision("q3", 20_000_000, Kind.STICKY, Optional.of("r0"))),
-                List.of(completed("q2", 11_000_000, 12_000_000, 101), completed("q1", 2_000_000, 4_000_000, 21)));
+        List<TurnRow> rows = new ArrayList<>();
+        RecordedTurns join = new RecordedTurns(rows::add);
+        join.decided(decision("q1", 1_000_000, Kind.PLACED, Optional.of("r0")));
+        join.completed(completed("q1", 2_000_000, 4_000_000, 21));
+        join.decided(decision("q2", 9_000_000, Kind.HELD, Optional.empty()));
+        join.decided(decision("q2", 9_000_000, Kind.STICKY, Optional.of("r0")));
+        join.completed(completed("q2", 11_000_000, 12_000_000, 101));
+        join.decided(decision("q3", 20_000_000, Kind.STICKY, Optional.of("r0")));
+        join.completed(completed("nobody decided on it", 21_000_000, 22_000_000, 1));
+        assertThat(rows).as("the third has not ended").hasSize(2);
+        join.close();
         assertThat(rows).extracting(TurnRow::decision).containsExactly("placed", "sticky", "sticky");
         assertThat(rows).extracting(TurnRow::turn).containsExactly(1L, 2L, 3L);
+        assertThat(rows).allMatch(r -> r.run().equals(TurnRow.Run.recorded("warden")) && r.missCause().isEmpty());
         TurnRow second = rows.get(1);
         assertThat(second.gapBeforeS()).hasValue(5);
         assertThat(second.ttftS()).hasValue(2);
@@ -63,6 +69,45 @@ class RowsTest {
         assertThat(cut.lastS()).as("its end is not in the recording").isEmpty();
         assertThat(cut.gapBeforeS()).hasValue(8);
         assertThat(cut.computedTokens()).isEmpty();
+    }
+
+    @Test
+    void aTraceTellsWhatItsFormatCarries() {
+        TurnRow row = TraceTurns.of(
+                new Turn(
+                        3,
+                        2_000_000_000L,
+                        "a",
+                        "sub",
+                        2,
+                        500_000_000L,
+                        Prompt.of(0, 10),
+                        5,
+                        Turn.freshOutput(3),
+                        new Turn.Recorded(1, 4, 250_000_000L, 1_250_000_000L)),
+                "");
+        assertThat(row.replica()).hasValue("r1");
+        assertThat(row.computedTokens()).hasValue(6);
+        assertThat(row.ttftS()).hasValue(0.25);
+        assertThat(row.tpotS()).hasValue(0.25);
+        assertThat(row.gapBeforeS()).hasValue(0.5);
+        assertThat(row.queueS()).as("no trace says when the engine took it").isEmpty();
+    }
+
+    @Test
+    void mostOfTheMissedTokensHaveTheCause() {
+        TurnRow.Tokens tokens = new TurnRow.Tokens(
+                OptionalLong.of(100),
+                OptionalLong.of(40),
+                OptionalLong.of(1),
+                Map.of(MissCause.FIRST_TURN, 10L, MissCause.EVICTED_WAITING, 25L, MissCause.EVICTED_IDLE, 25L));
+        TurnRow.Times times = new TurnRow.Times(
+                0, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
+        TurnRow row = new TurnRow(
+                TurnRow.Run.simulated("warden", 1), "", "", 0, Optional.empty(), Optional.empty(), Optional.empty(), "sticky", times,
+                tokens, OptionalLong.empty());
+        assertThat(row.missCause()).as("the first on ties").hasValue("evicted_waiting");
+        assertThat(row.evictedTokens()).hasValue(50);
     }
 
     @Test

@@ -132,7 +132,7 @@ class TableWriterTest {
 
     @Test
     void tablesawSeesMissingValuesAsMissing() {
-        Table table = new TableWriter().table(SessionRow.SCHEMA, SESSIONS);
+        Table table = TablesawTables.of(SessionRow.SCHEMA, SESSIONS);
         assertThat(table.longColumn("replicas_visited").isMissing(1)).isTrue();
         assertThat(table.longColumn("turns").sum()).isEqualTo(7);
     }

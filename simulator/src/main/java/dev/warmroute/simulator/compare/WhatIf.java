@@ -23,9 +23,11 @@ import java.util.concurrent.Future;
 public final class WhatIf {
     private final WhatIfRequest request;
     private final Shares shares;
+    private final Watcher watcher;
 
-    private WhatIf(WhatIfRequest request, Progress progress) {
+    private WhatIf(WhatIfRequest request, Progress progress, Watcher watcher) {
         this.request = request;
+        this.watcher = watcher;
         this.shares = new Shares(progress, request.policies().size() * request.seeds());
     }
 
@@ -35,9 +37,31 @@ public final class WhatIf {
      * @param progress called from several threads, one at a time
      */
     public static WhatIfResult run(WhatIfRequest request, Progress progress) {
+        return run(request, progress, Watcher.NOBODY);
+    }
+
+    /**
+     * The same, with somebody who looks at single replays.
+     *
+     * @param watcher called from several threads, for several replays at a time
+     */
+    public static WhatIfResult run(WhatIfRequest request, Progress progress, Watcher watcher) {
         // A wrong policy or parameter is refused before anything is computed.
         request.policies().forEach(p -> p.create(request.fleet().engine().maxNumSeqs()));
-        return new WhatIf(request, progress).run();
+        return new WhatIf(request, progress, watcher).run();
+    }
+
+    /** Sees each replay as it ends; what it keeps of one is its own affair. */
+    @FunctionalInterface
+    public interface Watcher {
+        /** Looks away. */
+        Watcher NOBODY = (policy, seed, outcome) -> {};
+
+        /**
+         * @param policy as the result names it
+         * @param seed from 1
+         */
+        void ended(String policy, int seed, Outcome outcome);
     }
 
     private WhatIfResult run() {
@@ -64,6 +88,10 @@ public final class WhatIf {
                     shares.skip(request.seeds() - 1);
                 }
                 further.add(seeds);
+            }
+            // In the order of their submission, so that what fails is heard of before anything that waits for it.
+            for (Future<Run> run : first) {
+                get(run);
             }
             for (int p = 0; p < first.size(); p++) {
                 List<Run> ofPolicy = new ArrayList<>();
@@ -117,6 +145,7 @@ public final class WhatIf {
             Outcome outcome = request.subject()
                     .replay(request.fleet(), choice.create(request.fleet().engine().maxNumSeqs()), new Seeds(seed), share);
             share.at(1);
+            watcher.ended(choice.label(), seed, outcome);
             return new Run(
                     OutcomeRow.of(choice.label(), outcome, request.fleet().engine().hostMemory().isPresent()),
                     Sample.of(outcome),

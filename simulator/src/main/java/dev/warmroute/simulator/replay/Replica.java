@@ -210,7 +210,7 @@ final class Replica implements EngineListener {
             misses.computedAgain(turnOf[handle], log.conversation(request), number);
             return;
         }
-        log.admitted(request, cachedTokens);
+        log.admitted(request, cachedTokens, timed.now());
         misses.admitted(
                 request, turnOf[handle], log.conversation(request), number, cachedAtArrival[handle], cachedTokens);
     }

@@ -29,6 +29,7 @@ public final class RequestLog {
     private int[] produced = new int[256];
     private int[] missed = new int[256 * CAUSES];
     private long[] sent = new long[256];
+    private long[] admittedAt = new long[256];
     private long[] first = new long[256];
     private long[] end = new long[256];
 
@@ -108,6 +109,11 @@ public final class RequestLog {
         return sent[r];
     }
 
+    /** When a replica took it into its batch for the first time; {@link #NOT_YET} also where there is no clock. */
+    public long admittedAt(int r) {
+        return admittedAt[r];
+    }
+
     /** When the client had its first byte. */
     public long first(int r) {
         return first[r];
@@ -150,6 +156,7 @@ public final class RequestLog {
         cachedTokens[r] = NOT_YET;
         loadedTokens[r] = 0;
         sent[r] = NOT_YET;
+        admittedAt[r] = NOT_YET;
         first[r] = NOT_YET;
         end[r] = NOT_YET;
         return r;
@@ -165,8 +172,13 @@ public final class RequestLog {
     }
 
     void admitted(int r, int cached) {
+        admitted(r, cached, NOT_YET);
+    }
+
+    void admitted(int r, int cached, long at) {
         if (cachedTokens[r] == NOT_YET) {
             cachedTokens[r] = cached;
+            admittedAt[r] = at;
         }
     }
 
@@ -209,6 +221,7 @@ public final class RequestLog {
         produced = Arrays.copyOf(produced, n);
         missed = Arrays.copyOf(missed, n * CAUSES);
         sent = Arrays.copyOf(sent, n);
+        admittedAt = Arrays.copyOf(admittedAt, n);
         first = Arrays.copyOf(first, n);
         end = Arrays.copyOf(end, n);
     }
