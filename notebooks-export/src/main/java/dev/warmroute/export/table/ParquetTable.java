@@ -20,9 +20,11 @@ final class ParquetTable<R> implements TableFile<R> {
     /** Little, since several tables are written at the same time. */
     private static final long ROW_GROUP_BYTES = 16L << 20;
 
+    private final Path file;
     private final CarpetWriter<R> parquet;
 
     ParquetTable(TableSchema<R> schema, Path file) throws IOException {
+        this.file = file;
         WriteRecordModelType<R> model = FieldTypes.writeRecordModel(schema.rowType());
         for (Column<R> column : schema.columns()) {
             model = model.withField(column.name(), type(column.kind()), column.value());
@@ -68,5 +70,6 @@ final class ParquetTable<R> implements TableFile<R> {
     @Override
     public void close() throws IOException {
         parquet.close();
+        ParquetFooter.sort(file);
     }
 }

@@ -84,9 +84,8 @@ public final class ScenarioTable {
      */
     public static Path write(Iterable<SweepRow> rows, Path directory) {
         Path unfinished = directory.resolve(SCHEMA.name() + ".tmp");
-        Path parquet = new TableWriter().write(SCHEMA, rows, unfinished);
+        new TableWriter().write(SCHEMA, rows, unfinished);
         try {
-            ParquetFooter.sort(parquet);
             for (String file : FILES) {
                 try (FileChannel written = FileChannel.open(unfinished.resolve(file), StandardOpenOption.WRITE)) {
                     written.force(true);
