@@ -56,7 +56,7 @@ final class CapacityText {
 
     private void rule(RuleLedger rule) {
         RuleLedger.Machine m = rule.machine();
-        say("Rule      %d sessions on %d replicas of %s tokens: %.0f %% used with mean contexts, %.0f %% with p95", m.sessions(),
+        say("Rule      %d sessions on %d x %s tokens: %.0f %% used with mean contexts, %.0f %% with p95", m.sessions(),
                 m.replicas(), Figures.count(m.capacityTokens() / m.replicas()), 100 * m.utilisationMean(), 100 * m.utilisationP95());
         TextTable table = new TextTable("REPLICA", "sessions", "demand mean", "p95", "capacity", "used %", "fit");
         for (RuleLedger.Replica r : rule.replicas()) {
@@ -88,7 +88,7 @@ final class CapacityText {
     }
 
     private void workingSet(WorkingSet w) {
-        say("Working   set within %s s%s: %s tokens in the median, %s at the 95th percentile, %s at the peak", Figures.plain(w.windowS()),
+        say("In use    within %s s%s: %s tokens in the median, %s at the 95th percentile, %s at the peak", Figures.plain(w.windowS()),
                 w.turnCycleP95S().isPresent() ? " (turns come back within " + Figures.seconds(w.turnCycleP95S()) + " s)" : "",
                 Figures.count(w.p50Tokens()), Figures.count(w.p95Tokens()), Figures.count(w.peakTokens()));
     }

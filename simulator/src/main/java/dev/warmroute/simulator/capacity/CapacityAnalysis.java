@@ -5,6 +5,7 @@ import dev.warmroute.recorder.format.TraceReader;
 import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.capacity.CapacityRequest.Check;
+import dev.warmroute.simulator.capacity.Findings.Curve;
 import dev.warmroute.simulator.capacity.Findings.Simulated;
 import dev.warmroute.simulator.capacity.Limits.Turns;
 import dev.warmroute.simulator.compare.Subject;
@@ -74,13 +75,19 @@ public final class CapacityAnalysis {
                                 Optional.of(summary),
                                 rule,
                                 Optional.of(reuse.curve(request.at())),
-                                rule.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(reuse.hitPct(rule.get().capacityTokens())),
+                                rule.map(r -> curve(r, reuse, description, profile)),
                                 description.commonClock() ? meter.result(profile.turnCycleP95S()) : Optional.empty(),
                                 rule.flatMap(r -> turns(profile, r.demand(), ceilingPct)),
                                 simulate
                                         ? simulated(request, rule, new Played(summary, description, kept), ceilingPct, progress)
                                         : Simulated.NOTHING))
                 .result();
+    }
+
+    private static Curve curve(Rule rule, ReuseDistance reuse, TraceDescription description, SessionProfile profile) {
+        return new Curve(
+                reuse.hitPct(rule.capacityTokens()),
+                description.commonClock() ? profile.concurrent() : OptionalInt.empty());
     }
 
     /** Where a recording kept its sessions, or evenly. */
@@ -113,7 +120,7 @@ public final class CapacityAnalysis {
         boolean advise = request.outlook().advice() && rule.isPresent() && trace.closed();
         int sessions = rule.map(r -> r.demand().sessions()).orElse(request.sessions().orElse(0));
         CapacityCheck check = new CapacitySimulation(how, cache)
-                .check(trace.subject(request.sessions().orElse(0)), sessions, OptionalDouble.of(ceilingPct), rule,
+                .check(trace.subject(sessions), sessions, OptionalDouble.of(ceilingPct), rule,
                         advise ? share -> progress.at(CHECK_SHARE * share) : progress);
         if (!advise) {
             return Simulated.of(check);
@@ -163,7 +170,7 @@ public final class CapacityAnalysis {
                                 Optional.empty(),
                                 Optional.of(rule),
                                 Optional.empty(),
-                                OptionalDouble.empty(),
+                                Optional.empty(),
                                 Optional.empty(),
                                 simulated.check().map(c -> DescribedSessions.turns(asked, c.ceilingPct().orElse(0))),
                                 simulated))

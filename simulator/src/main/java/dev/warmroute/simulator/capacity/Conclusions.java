@@ -39,7 +39,7 @@ final class Conclusions {
                 check,
                 bounds,
                 found.workingSet(),
-                rule.map(r -> ThreeChecks.of(r, found.curvePct(), check)),
+                rule.map(r -> ThreeChecks.of(r, found.curve(), check)),
                 found.simulated().advice());
     }
 

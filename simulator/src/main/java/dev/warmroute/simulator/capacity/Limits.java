@@ -40,7 +40,7 @@ final class Limits {
         List<LimitBound> bounds = new ArrayList<>();
         RuleLedger.Machine machine = rule.ledger().machine();
         bounds.add(new LimitBound(Limit.CACHE, machine.sessionsFitMean(),
-                say("each of %d replicas holds %d sessions of %.0f tokens beside %d shared ones", replicas,
+                say("a replica holds %d sessions of %.0f tokens beside %d shared ones",
                         machine.sessionsFitMean() / replicas, machine.contextMeanTokens(), machine.sharedTokens())));
         if (rule.uneven()) {
             int fits = rule.sessionsFitWhereTheyAre();

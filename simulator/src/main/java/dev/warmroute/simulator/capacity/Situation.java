@@ -33,7 +33,7 @@ record Situation(
     static Situation now(Demand demand, CacheSize cache, Check how, Optional<ServedModel> served) {
         return new Situation(
                 NOW,
-                String.format(Locale.ROOT, "%d replicas of %,d tokens", cache.replicas(), cache.tokens()),
+                String.format(Locale.ROOT, "%d x %,d tokens", cache.replicas(), cache.tokens()),
                 demand, cache, how, served, 100);
     }
 

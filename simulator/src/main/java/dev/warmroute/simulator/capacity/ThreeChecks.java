@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.capacity;
 
+import dev.warmroute.simulator.capacity.Findings.Curve;
 import dev.warmroute.simulator.compare.PolicyRow;
 import dev.warmroute.simulator.replay.MissCause;
 import java.util.ArrayList;
@@ -43,17 +44,18 @@ public record ThreeChecks(
         reasons = List.copyOf(reasons);
     }
 
-    /** @param curvePct of all caches as one */
-    static ThreeChecks of(Rule rule, OptionalDouble curvePct, Optional<CapacityCheck> check) {
+    static ThreeChecks of(Rule rule, Optional<Curve> curve, Optional<CapacityCheck> check) {
+        OptionalDouble curvePct = curve.isPresent() ? OptionalDouble.of(curve.get().hitPct()) : OptionalDouble.empty();
         OptionalDouble simulated = check.map(CapacityCheck::hitPct).orElse(OptionalDouble.empty());
         OptionalDouble ceiling = check.map(CapacityCheck::ceilingPct).orElse(OptionalDouble.empty());
         List<String> reasons = new ArrayList<>();
         double utilisation = rule.utilisation();
         check.ifPresent(c -> ruleAndSimulation(rule.verdict(), utilisation, c, reasons));
         if (curvePct.isPresent() && simulated.isPresent()) {
-            curveAndSimulation(curvePct.getAsDouble(), simulated.getAsDouble(), check.get().row(), reasons);
+            curveAndSimulation(curve.get(), rule.demand().sessions(), simulated.getAsDouble(), check.get().row(), reasons);
         }
-        if (curvePct.isPresent() && ceiling.isPresent()) {
+        boolean sameSessions = curve.isPresent() && curve.get().recordedSessions().orElse(0) <= rule.demand().sessions();
+        if (sameSessions && ceiling.isPresent()) {
             ruleAndCurve(rule.verdict(), utilisation, curvePct.getAsDouble(), ceiling.getAsDouble(), reasons);
         }
         return new ThreeChecks(rule.verdict(), utilisation, curvePct, ceiling, simulated, reasons.isEmpty(), reasons);
@@ -76,13 +78,16 @@ public record ThreeChecks(
         }
     }
 
-    private static void curveAndSimulation(double curve, double simulated, PolicyRow row, List<String> reasons) {
+    private static void curveAndSimulation(
+            Curve of, int sessions, double simulated, PolicyRow row, List<String> reasons) {
+        double curve = of.hitPct();
         if (curve - simulated > SAME_PP) {
             reasons.add(say("the reuse curve allows %.1f %% where the simulation reaches %.1f %%: the curve is of one cache that serves one"
                     + " request after another; in the fleet %s", curve, simulated, why(row)));
         } else if (simulated - curve > SAME_PP) {
-            reasons.add(say("the simulation reaches %.1f %% where the reuse curve, an upper bound, has %.1f %%: in closed loops the turns of"
-                    + " fewer sessions lie between two turns of one than in the recorded order", simulated, curve));
+            reasons.add(say("the simulation reaches %.1f %% where the reuse curve, an upper bound for the recorded order, has %.1f %%: there %s"
+                            + " sessions are open at a time and their turns lie between two of one, here %d",
+                    simulated, curve, of.recordedSessions().isPresent() ? of.recordedSessions().getAsInt() : "other", sessions));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.warmroute.simulator.compare.PolicyRow;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class ThreeChecksTest {
 
     @Test
     void checksThatAgreeNeedNoReason() {
-        ThreeChecks checks = ThreeChecks.of(rule(6), OptionalDouble.of(86.2), Optional.of(check(85.1, 86.4)));
+        ThreeChecks checks = ThreeChecks.of(rule(6), curve(86.2), Optional.of(check(85.1, 86.4)));
         assertThat(checks.agree()).isTrue();
         assertThat(checks.reasons()).isEmpty();
         assertThat(checks.rule()).isEqualTo(Verdict.FITS);
@@ -24,7 +25,7 @@ class ThreeChecksTest {
 
     @Test
     void aCurveAboveTheSimulationIsExplainedByWhatWasOverwrittenWhileItWaited() {
-        ThreeChecks checks = ThreeChecks.of(rule(16), OptionalDouble.of(80.1), Optional.of(check(51.3, 86.4)));
+        ThreeChecks checks = ThreeChecks.of(rule(16), curve(80.1), Optional.of(check(51.3, 86.4)));
         assertThat(checks.agree()).isFalse();
         assertThat(checks.reasons()).hasSize(1);
         assertThat(checks.reasons().get(0))
@@ -34,16 +35,27 @@ class ThreeChecksTest {
 
     @Test
     void aRuleThatHoldsWhereTheCacheIsLostIsContradictedWithFigures() {
-        ThreeChecks checks = ThreeChecks.of(rule(6), OptionalDouble.empty(), Optional.of(check(60, 86.4)));
+        ThreeChecks checks = ThreeChecks.of(rule(6), Optional.empty(), Optional.of(check(60, 86.4)));
         assertThat(checks.reasons()).singleElement().asString().contains("the rule holds", "loses 26.4 points of the ceiling of 86.4 %");
     }
 
     @Test
     void aRuleThatDoesNotHoldWhereTheCacheIsKeptIsExplainedByWhoIsBusy() {
-        ThreeChecks checks = ThreeChecks.of(rule(16), OptionalDouble.of(85.9), Optional.of(check(85.5, 86.4)));
+        ThreeChecks checks = ThreeChecks.of(rule(16), curve(85.9), Optional.of(check(85.5, 86.4)));
         assertThat(checks.reasons()).hasSize(2);
         assertThat(checks.reasons().get(0)).contains("does not hold", "loses only 0.9 points", "2.50 of the replicas");
         assertThat(checks.reasons().get(1)).contains("caches of this size lose only 0.5 points");
+    }
+
+    @Test
+    void aCurveOfMoreSessionsThanAreAskedAboutIsNoBoundForThem() {
+        ThreeChecks checks = ThreeChecks.of(
+                rule(6), Optional.of(new Findings.Curve(59.6, OptionalInt.of(90))), Optional.of(check(86.3, 86.4)));
+        assertThat(checks.reasons()).singleElement().asString().contains("there 90 sessions are open at a time", "here 6");
+    }
+
+    private static Optional<Findings.Curve> curve(double hitPct) {
+        return Optional.of(new Findings.Curve(hitPct, OptionalInt.empty()));
     }
 
     private static Rule rule(int sessions) {
