@@ -1,10 +1,11 @@
 package dev.warmroute.cli;
 
-import dev.warmroute.export.report.HtmlReport;
 import dev.warmroute.export.report.ReportBuilder;
+import dev.warmroute.export.run.RunView;
 import dev.warmroute.recorder.format.Prefixes;
 import dev.warmroute.recorder.format.TraceDescription;
 import dev.warmroute.recorder.format.TraceReader;
+import dev.warmroute.recorder.format.TraceSource;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.capacity.CapacityAnalysis;
 import dev.warmroute.simulator.capacity.CapacityRequest;
@@ -15,9 +16,11 @@ import dev.warmroute.simulator.capacity.Demand;
 import dev.warmroute.simulator.capacity.DescriptionParser;
 import dev.warmroute.simulator.capacity.FleetDescription;
 import dev.warmroute.simulator.capacity.Verdict;
+import dev.warmroute.simulator.compare.Subject;
+import dev.warmroute.simulator.compare.WhatIf;
+import dev.warmroute.simulator.compare.WhatIfRequest;
 import dev.warmroute.simulator.replay.FleetSpec;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -100,21 +103,19 @@ final class CapacityCommand implements Callable<Integer> {
             description = "Window of the working set (default: the first that is as long as the sessions' pauses).")
     private Double window;
 
-    @Option(names = "--report", paramLabel = "FILE", description = "Write a report page.")
-    private Path report;
+    @Mixin
+    private ReportOption report;
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        report.prepare();
         CapacityResult result;
         try (Progress progress = new Progress(spec.commandLine().getErr())) {
             result = about.description == null ? ofTrace(progress) : ofDescription(progress);
         }
-        if (report != null) {
-            String subject = about.description == null ? about.trace : about.description;
-            new HtmlReport().write(
-                    new ReportBuilder("Capacity of " + subject).version(BuildVersion.version()).capacity(result).build(), report);
-            spec.commandLine().getErr().println("report: " + report);
+        if (report.wanted()) {
+            write(result);
         }
         if (json.wanted()) {
             json.print(result, out);
@@ -122,6 +123,41 @@ final class CapacityCommand implements Callable<Integer> {
             new CapacityText(out).print(result);
         }
         return result.verdict().equals(Optional.of(Verdict.DOES_NOT_FIT)) ? ExitCode.ANSWER_IS_NO : ExitCode.DONE;
+    }
+
+    private void write(CapacityResult result) {
+        String subject = about.description == null ? about.trace : about.description;
+        ReportBuilder page = ReportOption.begin("Capacity of ", subject, spec).capacity(result);
+        if (about.description == null) {
+            ReportOption.describe(page, about.trace);
+            TraceSource.Trace trace = wrongRows.source(about.trace).read();
+            page.caveats(trace.description().caveats());
+            result.simulation().ifPresent(s -> page.run("", replayed(trace)));
+        }
+        report.write(page, spec.commandLine().getErr());
+    }
+
+    /** The simulated check once more, seen from inside. */
+    private RunView replayed(TraceSource.Trace trace) {
+        CapacityRequest request = request();
+        Check check = request.check().orElseThrow();
+        FleetSpec machine = fleet.forTrace(about.trace).fleet().withTiming(check.timing());
+        Subject.Mode mode = Subject.OfTrace.mode(trace);
+        Subject.OfTrace played = Subject.OfTrace.of(
+                trace, mode, mode == Subject.Mode.CLOSED ? request.sessions().orElse(0) : 0);
+        WhatIfReport inside = new WhatIfReport(played, machine);
+        WhatIf.run(
+                new WhatIfRequest(
+                        played,
+                        machine,
+                        request.cache().orElseThrow().source(),
+                        check.timing().name(),
+                        List.of(check.policy()),
+                        1,
+                        check.threads()),
+                dev.warmroute.simulator.replay.Progress.NONE,
+                inside);
+        return inside.run(check.policy().label()).orElseThrow();
     }
 
     private CapacityResult ofTrace(Progress progress) {

@@ -42,8 +42,13 @@ import java.util.OptionalInt;
  * @param measured each arm's figures
  * @param whatIf by number of sessions
  * @param capacity of the arm with the most sessions
+ * @param inside that arm's first replays, seen from inside
  */
-record DemoAnalysis(Map<DemoArm, PolicyRow> measured, Map<Integer, WhatIfResult> whatIf, CapacityResult capacity) {
+record DemoAnalysis(
+        Map<DemoArm, PolicyRow> measured,
+        Map<Integer, WhatIfResult> whatIf,
+        CapacityResult capacity,
+        WhatIfReport inside) {
     private static final int SEEDS = 5;
 
     static DemoAnalysis of(Recording recording, List<DemoArm> arms, double speed) {
@@ -60,6 +65,7 @@ record DemoAnalysis(Map<DemoArm, PolicyRow> measured, Map<Integer, WhatIfResult>
                 arms.stream().map(DemoArm::policy).distinct().map(PolicyChoice::of).toList();
         Map<Integer, WhatIfResult> whatIf = new LinkedHashMap<>();
         Optional<TraceSource.Trace> largest = Optional.empty();
+        Optional<WhatIfReport> ofLargest = Optional.empty();
         int most = 0;
         DemoTurns turns = new DemoTurns(recording, firstArrivalUs(recording), speed);
         for (int i = 0; i < arms.size(); i++) {
@@ -69,22 +75,26 @@ record DemoAnalysis(Map<DemoArm, PolicyRow> measured, Map<Integer, WhatIfResult>
             }
             long next = i + 1 < arms.size() ? startedUs(events.get(arms.get(i + 1))) : Long.MAX_VALUE;
             TraceSource.Trace trace = turns.between(arm.title(), startedUs(events.get(arm)), next);
+            Subject subject = Subject.OfTrace.of(trace, Subject.Mode.CLOSED, arm.sessions());
+            WhatIfReport inside = new WhatIfReport(subject, fleet);
             whatIf.put(arm.sessions(), WhatIf.run(
                     new WhatIfRequest(
-                            Subject.OfTrace.of(trace, Subject.Mode.CLOSED, arm.sessions()),
+                            subject,
                             fleet,
                             "reported",
                             timing.name(),
                             policies,
                             SEEDS,
                             Runtime.getRuntime().availableProcessors()),
-                    Progress.NONE));
+                    Progress.NONE,
+                    inside));
             if (arm.sessions() > most) {
                 most = arm.sessions();
+                ofLargest = Optional.of(inside);
                 largest = Optional.of(trace);
             }
         }
-        return new DemoAnalysis(measured, whatIf, capacity(largest.orElseThrow(), most, fleet, timing));
+        return new DemoAnalysis(measured, whatIf, capacity(largest.orElseThrow(), most, fleet, timing), ofLargest.orElseThrow());
     }
 
     /** Each arm had a router of its own; the first router of all only warmed up the JVM. */
@@ -160,6 +170,6 @@ record DemoAnalysis(Map<DemoArm, PolicyRow> measured, Map<Integer, WhatIfResult>
                         fleet.replicas(), fleet.engine().usableBlocks(), fleet.engine().blockSize(), "reported")),
                 OptionalInt.of(sessions),
                 Optional.of(check));
-        return CapacityAnalysis.ofTrace(DemoTurns.reader(trace), request, Progress.NONE);
+        return CapacityAnalysis.ofTrace(new TraceInMemory(trace), request, Progress.NONE);
     }
 }

@@ -1,11 +1,7 @@
 package dev.warmroute.cli;
 
-import dev.warmroute.export.report.HtmlReport;
-import dev.warmroute.export.report.JsonReport;
-import dev.warmroute.export.report.MarkdownReport;
 import dev.warmroute.export.report.ReportBuilder;
-import dev.warmroute.export.report.ReportModel;
-import dev.warmroute.export.report.ReportTables;
+import dev.warmroute.export.report.ReportFormat;
 import dev.warmroute.recorder.verify.Verification;
 import dev.warmroute.simulator.capacity.CapacityResult;
 import dev.warmroute.simulator.compare.PolicyRow;
@@ -30,11 +26,10 @@ final class DemoReport {
                 report.whatIf(sessions + " sessions", OptionalInt.of(sessions), result));
         analysis.measured().forEach((arm, measured) ->
                 report.compare(arm.sessions() + " sessions", measured, predicted(analysis, arm)));
-        ReportModel model = report.build();
-        new HtmlReport().write(model, out.resolve("report.html"));
-        new MarkdownReport().write(model, out.resolve("report.md"));
-        new JsonReport().write(model, out.resolve("report.json"));
-        new ReportTables(model).write(out.resolve("tables"));
+        int most = analysis.whatIf().keySet().stream().max(Integer::compare).orElseThrow();
+        analysis.whatIf().get(most).policies().forEach(
+                row -> analysis.inside().run(row.policy()).ifPresent(r -> report.run(most + " sessions", r)));
+        ReportFormat.write(report.build(), out);
     }
 
     static void print(DemoAnalysis analysis, Verification verification, PrintWriter out) {

@@ -2,13 +2,11 @@ package dev.warmroute.cli;
 
 import dev.warmroute.recorder.format.Prefixes;
 import dev.warmroute.recorder.format.TraceDescription;
-import dev.warmroute.recorder.format.TraceReader;
 import dev.warmroute.recorder.format.TraceSource;
 import dev.warmroute.recorder.trace.RecordedTurns;
 import dev.warmroute.recorder.trace.Recording;
 import dev.warmroute.recorder.trace.Turn;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 
 /** The demo's requests, arm by arm, in model time: the stand-ins ran at a multiple of real time. */
@@ -64,31 +62,5 @@ final class DemoTurns {
 
     private long modelTime(long nanos) {
         return nanos == Turn.UNKNOWN ? Turn.UNKNOWN : Math.round(nanos * speed);
-    }
-
-    /** Reads a trace that is in memory. */
-    static TraceReader reader(TraceSource.Trace trace) {
-        Iterator<Turn> turns = trace.turns().iterator();
-        return new TraceReader() {
-            @Override
-            public TraceDescription description() {
-                return trace.description();
-            }
-
-            @Override
-            public boolean hasNext() {
-                return turns.hasNext();
-            }
-
-            @Override
-            public Turn next() {
-                return turns.next();
-            }
-
-            @Override
-            public void close() {
-                // nothing is open
-            }
-        };
     }
 }

@@ -1,5 +1,7 @@
 package dev.warmroute.cli;
 
+import dev.warmroute.export.report.ReportBuilder;
+import dev.warmroute.simulator.compare.WhatIf;
 import dev.warmroute.simulator.compare.WhatIfRequest.PolicyChoice;
 import dev.warmroute.simulator.compare.WhatIfResult;
 import java.io.PrintWriter;
@@ -23,6 +25,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  warmroute whatif workload:lm-warden --sessions 16 --policy random,warden",
             "  warmroute whatif mooncake:conversation_trace.jsonl --replicas 8 --policy round_robin,warden",
+            "  warmroute whatif workload:lm-warden --sessions 16 --policy random,warden --report what-if.html",
             "  warmroute whatif workload:lm-warden --sessions 16 --model Qwen3-4B --gpu 'RTX A4000' --kv-dtype fp8"
         })
 final class WhatIfCommand implements Callable<Integer> {
@@ -34,6 +37,9 @@ final class WhatIfCommand implements Callable<Integer> {
 
     @Mixin
     private WhatIfOptions options;
+
+    @Mixin
+    private ReportOption report;
 
     @Parameters(
             paramLabel = "TRACE",
@@ -60,13 +66,18 @@ final class WhatIfCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         json.prepare(WhatIfResult.class);
+        report.prepare();
         WhatIfQuestion question = options.ask(trace, policies);
         if (timingOut != null) {
             question.learntTiming(trace).write(timingOut);
         }
+        WhatIfReport inside = new WhatIfReport(question.request().subject(), question.request().fleet());
         WhatIfResult result;
         try (Progress progress = new Progress(spec.commandLine().getErr())) {
-            result = question.answer(progress);
+            result = question.answer(progress, report.wanted() ? inside : WhatIf.Watcher.NOBODY);
+        }
+        if (report.wanted()) {
+            write(inside, result, question);
         }
         if (json.wanted()) {
             json.print(result, out);
@@ -74,5 +85,14 @@ final class WhatIfCommand implements Callable<Integer> {
             WhatIfText.print(result, question.recorded().map(RecordedRun::doubtful).orElse(""), out);
         }
         return ExitCode.DONE;
+    }
+
+    private void write(WhatIfReport inside, WhatIfResult result, WhatIfQuestion question) {
+        ReportBuilder page = ReportOption.begin("What if: ", trace, spec)
+                .doubtful(question.recorded().map(RecordedRun::doubtful).orElse(""));
+        ReportOption.describe(page, trace);
+        question.read().ifPresent(t -> WhatIfReport.describe(page, t, question.chosen(), options.sessions()));
+        inside.fill(page, result);
+        report.write(page, spec.commandLine().getErr());
     }
 }

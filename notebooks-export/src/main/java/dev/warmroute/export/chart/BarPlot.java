@@ -5,6 +5,7 @@ import java.awt.geom.Rectangle2D;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.annotations.XYTextAnnotation;
+import org.jfree.chart.plot.IntervalMarker;
 import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
@@ -76,6 +77,15 @@ final class BarPlot {
         ValueMarker marker = new ValueMarker(value, style.colour(Ink.TEXT), dashed);
         marker.setAlpha(1f);
         plot.addRangeMarker(marker, Layer.FOREGROUND);
+        return this;
+    }
+
+    /** Shades a range of values behind the bars. */
+    BarPlot between(double low, double high) {
+        IntervalMarker band = new IntervalMarker(low, high, style.colour(Ink.BAND));
+        band.setAlpha(1f);
+        band.setOutlinePaint(null);
+        plot.addRangeMarker(band, Layer.BACKGROUND);
         return this;
     }
 

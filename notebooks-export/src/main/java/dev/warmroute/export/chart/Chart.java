@@ -9,7 +9,21 @@ import org.jfree.chart.JFreeChart;
  * list of permitted ones.
  */
 public sealed interface Chart
-        permits ByPolicy, BySessions, ColdAndWarm, HitByCapacity, PredictedVsMeasured, PromptTokens, ReplicaLoad, TtftPercentiles {
+        permits ByPolicy,
+                BySessions,
+                CacheOccupancy,
+                ColdAndWarm,
+                ContextByTurn,
+                HitByCapacity,
+                LoadOverTime,
+                OutputVsWait,
+                PredictedVsMeasured,
+                PromptTokens,
+                ReplicaLoad,
+                ReuseHistogram,
+                SessionLanes,
+                TokenRate,
+                TtftPercentiles {
 
     /** Identifier within a report: lower case letters, digits and dashes. */
     String id();
@@ -55,7 +69,8 @@ public sealed interface Chart
             return new Layout("small", 370, height);
         }
 
-        boolean isWide() {
+        /** Whether it goes across a page. */
+        public boolean isWide() {
             return width > 500;
         }
     }

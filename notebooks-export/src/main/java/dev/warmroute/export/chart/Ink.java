@@ -22,7 +22,13 @@ public enum Ink {
     GREEN(0x0b5348, 0x5ce8c8),
     PURPLE(0x56208c, 0xa463f2),
     OCHRE(0xa08a14, 0xf5e27a),
-    ROSE(0xcf3d8a, 0xee4a8b);
+    ROSE(0xcf3d8a, 0xee4a8b),
+    /** From little to much, in five steps. */
+    SHADE_1(0xe1ebf8, 0x1f2c3f),
+    SHADE_2(0xb4cff3, 0x294a75),
+    SHADE_3(0x7faae8, 0x3c6cae),
+    SHADE_4(0x4280d8, 0x6c9fe4),
+    SHADE_5(0x174a94, 0xb5d3ff);
 
     private final Color light;
     private final Color dark;
@@ -62,7 +68,7 @@ public enum Ink {
 
     /** Name within class names. */
     String css() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Colour that stands for this ink while a drawing is on its way to classes. */

@@ -29,16 +29,27 @@ import org.jfree.svg.SVGHints;
 
 /**
  * Hands everything on to another graphics, except the question how wide text is: {@link PlainFont} answers that. On a
- * picture, text is then drawn as wide as it was measured, and hints that only SVG knows are dropped. The class is long
+ * picture, text is then drawn as wide as it was measured; hints that only SVG knows are dropped for all others. The class is long
  * because the interface is; there is nothing else in it.
  */
 final class MeasuredGraphics extends Graphics2D {
     private final Graphics2D to;
     private final boolean picture;
+    private final boolean svg;
 
     MeasuredGraphics(Graphics2D to) {
+        this(to, !(to instanceof SVGGraphics2D));
+    }
+
+    private MeasuredGraphics(Graphics2D to, boolean picture) {
         this.to = to;
-        this.picture = !(to instanceof SVGGraphics2D);
+        this.picture = picture;
+        this.svg = to instanceof SVGGraphics2D;
+    }
+
+    /** For a graphics that finds a typeface for {@link PlainFont} by itself. */
+    static MeasuredGraphics withOwnFonts(Graphics2D to) {
+        return new MeasuredGraphics(to, false);
     }
 
     @Override
@@ -51,7 +62,7 @@ final class MeasuredGraphics extends Graphics2D {
 
     @Override
     public Graphics create() {
-        return new MeasuredGraphics((Graphics2D) to.create());
+        return new MeasuredGraphics((Graphics2D) to.create(), picture);
     }
 
     @Override
@@ -149,7 +160,7 @@ final class MeasuredGraphics extends Graphics2D {
 
     @Override
     public void setRenderingHint(RenderingHints.Key key, Object value) {
-        if (!picture || !(key instanceof SVGHints.Key)) {
+        if (svg || !(key instanceof SVGHints.Key)) {
             to.setRenderingHint(key, value instanceof String words ? XmlText.clean(words) : value);
         }
     }

@@ -15,7 +15,6 @@ import org.jfree.chart.plot.CrosshairState;
 import org.jfree.chart.plot.IntervalMarker;
 import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.plot.PlotRenderingInfo;
-import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYErrorRenderer;
 import org.jfree.chart.renderer.xy.XYItemRendererState;
@@ -30,8 +29,6 @@ import org.jfree.svg.SVGHints;
 
 /** Lines, markers with intervals, reference lines and bands on one pair of axes. */
 final class PointPlot {
-    private static final int LABEL_LINE = 16;
-
     private final ChartStyle style;
     private final ScaledAxis x;
     private final ScaledAxis y;
@@ -101,21 +98,10 @@ final class PointPlot {
 
     /** Draws a vertical line with its name at the top; a value outside the axis is left out. */
     PointPlot vertical(double value, String name) {
-        if (!x.contains(value)) {
-            return this;
-        }
-        double at = x.position(value);
-        boolean left = x.getRange().getLength() * 0.62 < at - x.getRange().getLowerBound();
-        ValueMarker marker = new ValueMarker(at, style.colour(Ink.TEXT), new BasicStroke(1.2f));
-        marker.setAlpha(1f);
-        marker.setLabel(name);
-        marker.setLabelFont(style.strong());
-        marker.setLabelPaint(style.colour(Ink.TEXT));
-        marker.setLabelBackgroundColor(style.colour(Ink.PAPER));
-        marker.setLabelAnchor(left ? RectangleAnchor.TOP_LEFT : RectangleAnchor.TOP_RIGHT);
-        marker.setLabelTextAnchor(left ? TextAnchor.TOP_RIGHT : TextAnchor.TOP_LEFT);
-        marker.setLabelOffset(new RectangleInsets(2 + markers++ * LABEL_LINE, 5, 2, 5));
-        plot.addDomainMarker(marker, Layer.BACKGROUND);
+        VerticalMark.of(style, x, value, name, markers).ifPresent(m -> {
+            plot.addDomainMarker(m, Layer.BACKGROUND);
+            markers++;
+        });
         return this;
     }
 

@@ -17,7 +17,7 @@ import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.ui.TextAnchor;
 
 /**
- * P8 and P9: how much of the prompts was found in the cache, and why the rest was computed, in percent of the prompt tokens
+ * P9: how much of the prompts was found in the cache, and why the rest was computed, in percent of the prompt tokens
  * of each policy.
  */
 public record PromptTokens(String id, String title, List<Row> rows, Source source) implements Chart {
@@ -82,7 +82,7 @@ public record PromptTokens(String id, String title, List<Row> rows, Source sourc
 
     @Override
     public String plot() {
-        return "P8";
+        return "P9";
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.warmroute.export.figure.Unit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.plot.PlotOrientation;
 
@@ -15,15 +16,25 @@ import org.jfree.chart.plot.PlotOrientation;
  * @param what what is counted: {@code requests} or {@code sessions}
  * @param style position of the policy in the list of styles
  * @param highest end of the value axis, so that charts of several policies compare; 0 for the chart's own
+ * @param chance what a replica gets in 95 of 100 cases when each goes to any replica with the same chance; empty when that is
+ *     no question
  */
 public record ReplicaLoad(
-        String id, String title, String what, int style, List<Load> loads, double highest, Source source)
+        String id,
+        String title,
+        String what,
+        int style,
+        List<Load> loads,
+        double highest,
+        Optional<Cell.Range> chance,
+        Source source)
         implements Chart {
 
     public ReplicaLoad {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(title, "title");
         Objects.requireNonNull(what, "what");
+        Objects.requireNonNull(chance, "chance");
         Objects.requireNonNull(source, "source");
         loads = List.copyOf(loads);
         if (loads.isEmpty()) {
@@ -51,7 +62,16 @@ public record ReplicaLoad(
     public String summary() {
         double mean = mean();
         String most = Unit.COUNT.text(most()) + " " + what + " on the busiest replica";
-        return mean > 0 ? most + ", " + Unit.RATIO.text(most() / mean) + " times an even share." : "No " + what + ".";
+        return mean > 0
+                ? most + ", " + Unit.RATIO.text(most() / mean) + " times an even share." + chance.map(this::outside).orElse("")
+                : "No " + what + ".";
+    }
+
+    private String outside(Cell.Range range) {
+        long outside = loads.stream().filter(l -> l.value() < range.low() || l.value() > range.high()).count();
+        String have = outside == 0 ? ", as all of these have." : "; " + outside + " of " + loads.size() + " have not.";
+        return " Placed at random, a replica would have " + Unit.COUNT.text(range.low()) + " to "
+                + Unit.COUNT.text(range.high()) + " in 95 of 100 cases" + have;
     }
 
     @Override
@@ -69,7 +89,7 @@ public record ReplicaLoad(
 
     @Override
     public JFreeChart draw(ChartStyle style, Layout layout) {
-        double top = Math.max(highest, most()) * 1.1;
+        double top = Math.max(Math.max(highest, most()), chance.map(Cell.Range::high).orElse(0.0)) * 1.1;
         BarPlot plot = new BarPlot(
                 style,
                 ScaledAxis.named(loads.stream().map(Load::replica).toList()),
@@ -82,6 +102,10 @@ public record ReplicaLoad(
         if (mean() > 0) {
             plot.level(mean());
         }
-        return plot.chart(Character.toUpperCase(what.charAt(0)) + what.substring(1) + " per replica, even share dashed", false);
+        chance.ifPresent(c -> plot.between(c.low(), c.high()));
+        return plot.chart(
+                Character.toUpperCase(what.charAt(0)) + what.substring(1) + " per replica, even share dashed"
+                        + (chance.isPresent() ? ", chance shaded" : ""),
+                false);
     }
 }

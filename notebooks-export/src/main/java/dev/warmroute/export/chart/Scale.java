@@ -146,7 +146,8 @@ sealed interface Scale {
     static DoubleFunction<String> labels(Unit unit) {
         return switch (unit) {
             case TOKENS, TOKENS_LEFT, TOKENS_PER_MINUTE, COUNT, COUNT_LEFT -> Scale::compact;
-            case PERCENT, POINTS, CHANGE, SECONDS, RATIO -> Scale::trimmed;
+            case SECONDS -> v -> Math.abs(v) < 10_000 ? trimmed(v) : compact(v);
+            case PERCENT, POINTS, CHANGE, RATIO -> Scale::trimmed;
         };
     }
 }

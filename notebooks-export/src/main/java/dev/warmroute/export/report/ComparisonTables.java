@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -29,7 +30,14 @@ final class ComparisonTables {
         List<DataTable> tables = new ArrayList<>();
         scenario.comparison().ifPresent(c -> {
             tables.add(differences(named("Paired differences against " + c.baseline(), scenario), c));
-            tables.add(ranking(named("Which policy is best", scenario), c));
+            tables.add(standings(
+                    named("How often each policy is best", scenario),
+                    scenario.policies(),
+                    c,
+                    m -> Unit.PERCENT,
+                    Standing::bestPct));
+            tables.add(standings(
+                    named("Regret", scenario), scenario.policies(), c, ComparisonTables::differs, Standing::regret));
         });
         groups(named("Prefix hit by replica", scenario), scenario.policies(), PolicyRow::byReplica).ifPresent(tables::add);
         groups(named("Prefix hit by turn", scenario), scenario.policies(), PolicyRow::byTurn).ifPresent(tables::add);
@@ -41,61 +49,61 @@ final class ComparisonTables {
     }
 
     private static DataTable differences(String caption, PolicyComparison comparison) {
-        DataTable.Builder table = DataTable.captioned(caption)
-                .words("Policy")
-                .words("Figure")
-                .words("Difference")
-                .words("95 % interval")
-                .words("Told apart");
+        DataTable.Builder table = DataTable.captioned(caption).words("Policy");
+        for (Metric metric : Metric.values()) {
+            table.numbers(metric.label(), differs(metric));
+        }
         for (Against against : comparison.against()) {
+            List<Cell> cells = new ArrayList<>();
+            cells.add(Cell.words(against.policy()));
             for (Metric metric : Metric.values()) {
                 Difference d = against.differences().get(metric.field());
-                if (d != null) {
-                    Unit unit = metric.unit() == Unit.PERCENT ? Unit.POINTS : metric.unit();
-                    table.row(
-                            Cell.words(against.policy()),
-                            Cell.words(metric.label()),
-                            Cell.words(unit.text(d.difference())),
-                            d.interval()
-                                    .map(i -> Cell.words(unit.digits(i.low()) + " to " + unit.text(i.high())))
-                                    .orElse(ONE_UNIT),
-                            Cell.words(d.certain() ? "yes" : "no"));
-                }
+                cells.add(d == null
+                        ? new Cell.Missing("not known")
+                        : Cell.of(
+                                d.difference(),
+                                differs(metric),
+                                d.interval().map(i -> new Cell.Range(i.low(), i.high())),
+                                d.certain() ? Cell.Mark.BEST : Cell.Mark.NONE));
             }
+            table.row(cells);
         }
-        return table.build();
+        return table.build().withoutEmptyColumns();
     }
 
-    private static DataTable ranking(String caption, PolicyComparison comparison) {
-        DataTable.Builder table = DataTable.captioned(caption)
-                .words("By")
-                .words("Policy")
-                .numbers("Best in", Unit.PERCENT)
-                .words("Value")
-                .words("Regret");
-        for (PolicyComparison.Ranking ranking : comparison.ranking()) {
-            Optional<Metric> metric = metric(ranking.figure());
-            for (Standing s : ranking.standings()) {
-                metric.ifPresent(m -> table.row(
-                        Cell.words(m.label()),
-                        Cell.words(s.policy()),
-                        s.bestPct().isPresent() ? Cell.of(s.bestPct(), Unit.PERCENT) : ONE_UNIT,
-                        Cell.words(m.unit().text(s.value())),
-                        s.regret().isPresent()
-                                ? Cell.words(m.unit().text(s.regret().getAsDouble()))
-                                : ONE_UNIT));
-            }
-        }
-        return table.build();
+    private static Unit differs(Metric metric) {
+        return metric.unit() == Unit.PERCENT ? Unit.POINTS : metric.unit();
     }
 
-    private static Optional<Metric> metric(String field) {
+    /** Of each figure of which one value is better than another, something about where each policy stands. */
+    private static DataTable standings(
+            String caption,
+            List<PolicyRow> rows,
+            PolicyComparison comparison,
+            Function<Metric, Unit> unit,
+            Function<Standing, OptionalDouble> value) {
+        DataTable.Builder table = DataTable.captioned(caption).words("Policy");
         for (Metric metric : Metric.values()) {
-            if (metric.field().equals(field)) {
-                return Optional.of(metric);
-            }
+            table.numbers(metric.label(), unit.apply(metric));
         }
-        return Optional.empty();
+        for (PolicyRow row : rows) {
+            List<Cell> cells = new ArrayList<>();
+            cells.add(Cell.words(row.policy()));
+            for (Metric metric : Metric.values()) {
+                OptionalDouble known = standing(comparison, metric, row.policy()).map(value).orElse(OptionalDouble.empty());
+                cells.add(known.isPresent() ? Cell.of(known, unit.apply(metric)) : ONE_UNIT);
+            }
+            table.row(cells);
+        }
+        return table.build().withoutEmptyColumns();
+    }
+
+    private static Optional<Standing> standing(PolicyComparison comparison, Metric metric, String policy) {
+        return comparison.ranking().stream()
+                .filter(r -> r.figure().equals(metric.field()))
+                .flatMap(r -> r.standings().stream())
+                .filter(s -> s.policy().equals(policy))
+                .findFirst();
     }
 
     private static Optional<DataTable> groups(

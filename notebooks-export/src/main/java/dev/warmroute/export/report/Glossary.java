@@ -14,7 +14,9 @@ final class Glossary {
                     "TTFT", "Time from the client's send to the first byte of the answer, waiting at the router included."),
             new Definition(
                     "Interval",
-                    "The uncertainty named under each figure. Two values whose intervals overlap are not told apart."));
+                    "The uncertainty named under each figure. Two values whose intervals overlap are not told apart,"
+                            + " unless the interval of their paired difference leaves 0 out; a value without an interval is told apart"
+                            + " from none."));
 
     private static final List<Definition> CAPACITY = List.of(
             new Definition(
@@ -36,9 +38,9 @@ final class Glossary {
                     "Session time",
                     "From a session's first send to its last byte. Sessions that had not ended count with their age."),
             new Definition(
-                    "Best in, regret",
+                    "Best, regret",
                     "The share of the resamples behind the intervals in which a policy has the best figure, and by how much it is"
-                            + " worse than the best of a resample, in the mean."),
+                            + " worse than the best of a resample, in the mean. A paired difference in bold is told apart from none."),
             new Definition(
                     "Fairness",
                     "Jain's index over the sessions' generated tokens for each second of waiting and answering: 1 when all are"
@@ -57,15 +59,32 @@ final class Glossary {
             "Error",
             "Predicted minus measured. A measured run is a single run: it has a spread of its own that is not known here."));
 
+    private static final List<Definition> INSIDE = List.of(
+            new Definition(
+                    "Computed again",
+                    "Prompt tokens that some replica had computed before: lost with the turn that went elsewhere, overwritten, or"
+                            + " lost in a restart."),
+            new Definition(
+                    "Cost of a turn",
+                    "The time of one engine step that computes those tokens with nothing beside it, by the step times of the"
+                            + " simulation."),
+            new Definition(
+                    "Cached, nobody's",
+                    "Blocks that no request holds and the next one with the same prefix would find: at least the cached blocks less"
+                            + " the held ones."));
+
     private Glossary() {}
 
-    static List<Definition> of(boolean capacity, boolean whatIf, boolean validation) {
+    static List<Definition> of(boolean capacity, boolean whatIf, boolean validation, boolean inside) {
         List<Definition> terms = new ArrayList<>(ALWAYS);
         if (capacity) {
             terms.addAll(CAPACITY);
         }
         if (whatIf) {
             terms.addAll(WHAT_IF);
+        }
+        if (inside) {
+            terms.addAll(INSIDE);
         }
         if (validation) {
             terms.addAll(VALIDATION);

@@ -1,12 +1,12 @@
 package dev.warmroute.export.report;
 
 import dev.warmroute.export.chart.Chart;
-import dev.warmroute.export.chart.SvgWriter;
 import dev.warmroute.export.figure.Cell;
 import dev.warmroute.export.figure.Cell.Mark;
 import dev.warmroute.export.figure.DataTable;
 import dev.warmroute.export.figure.DataTable.Column;
 import dev.warmroute.export.report.Section.Block;
+import dev.warmroute.export.report.Section.Bullets;
 import dev.warmroute.export.report.Section.Charts;
 import dev.warmroute.export.report.Section.Definitions;
 import dev.warmroute.export.report.Section.Facts;
@@ -20,10 +20,11 @@ import java.util.List;
  */
 final class HtmlParts {
     private final Markup html;
-    private final SvgWriter svg = new SvgWriter();
+    private final Pictures pictures;
 
-    HtmlParts(Markup html) {
+    HtmlParts(Markup html, Pictures pictures) {
         this.html = html;
+        this.pictures = pictures;
     }
 
     void block(Block block) {
@@ -32,6 +33,7 @@ final class HtmlParts {
             case TableBlock table -> table(table);
             case Charts charts -> charts(charts.charts());
             case Facts facts -> facts(facts);
+            case Bullets bullets -> bullets(bullets);
             case Definitions definitions -> definitions(definitions);
         }
     }
@@ -128,18 +130,23 @@ final class HtmlParts {
             boolean wide = chart.layouts().size() > 1;
             html.open("figure", "class", wide ? "wide" : "", "id", "chart-" + chart.id());
             html.element("h3", chart.title());
-            for (Chart.Layout layout : chart.layouts()) {
-                html.trusted(svg.inline(chart, layout));
-            }
+            pictures.chart(html, chart);
             html.open("figcaption").text(chart.summary());
             html.element("span", chart.source().text(), "class", "source").close();
-            html.open("details").element("summary", "Figures of this chart");
-            html.open("div", "class", "scroll", "role", "region", "aria-label", chart.data().caption(), "tabindex", "0");
-            html.open("table").element("caption", chart.data().caption(), "class", "hidden");
-            rows(chart.data());
-            html.close().close().close().close();
+            if (pictures.unfolds()) {
+                figures(chart);
+            }
+            html.close();
         }
         html.close();
+    }
+
+    private void figures(Chart chart) {
+        html.open("details").element("summary", "Figures of this chart");
+        html.open("div", "class", "scroll", "role", "region", "aria-label", chart.data().caption(), "tabindex", "0");
+        html.open("table").element("caption", chart.data().caption(), "class", "hidden");
+        rows(chart.data());
+        html.close().close().close();
     }
 
     private void facts(Facts facts) {
@@ -153,6 +160,12 @@ final class HtmlParts {
             }
             html.close();
         }
+        html.close();
+    }
+
+    private void bullets(Bullets bullets) {
+        html.element("h3", bullets.heading()).open("ul", "class", "notes");
+        bullets.sentences().forEach(s -> html.element("li", s));
         html.close();
     }
 

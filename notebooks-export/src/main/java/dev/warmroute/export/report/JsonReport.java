@@ -46,6 +46,7 @@ public final class JsonReport {
         ObjectNode json = NODES.objectNode();
         json.put("schema_version", ReportModel.SCHEMA_VERSION);
         json.put("title", model.title());
+        json.set("doubt", MAPPER.valueToTree(model.doubt()));
         json.set("verdict", verdict(model.verdict()));
         ObjectNode provenance = MAPPER.valueToTree(model.provenance());
         provenance.put("source", model.provenance().source().text());
@@ -61,11 +62,14 @@ public final class JsonReport {
         json.set("comparisons", MAPPER.valueToTree(model.comparisons()));
         json.set("largest_sessions", MAPPER.valueToTree(model.largestSessions()));
         json.set("costliest_sessions", MAPPER.valueToTree(model.costliestSessions()));
+        json.set("runs", MAPPER.valueToTree(model.runs()));
         ArrayNode charts = json.putArray("charts");
         for (PlacedChart placed : model.charts()) {
             charts.add(chart(placed.chart()));
         }
         json.set("definitions", MAPPER.valueToTree(model.definitions()));
+        json.set("caveats", MAPPER.valueToTree(model.caveats()));
+        json.set("plots_left_out", MAPPER.valueToTree(model.leftOut()));
         return json;
     }
 

@@ -6,6 +6,7 @@ import dev.warmroute.export.figure.Cell.Mark;
 import dev.warmroute.export.figure.DataTable;
 import dev.warmroute.export.figure.DataTable.Column;
 import dev.warmroute.export.report.Section.Block;
+import dev.warmroute.export.report.Section.Bullets;
 import dev.warmroute.export.report.Section.Charts;
 import dev.warmroute.export.report.Section.Definitions;
 import dev.warmroute.export.report.Section.Facts;
@@ -24,6 +25,8 @@ public final class MarkdownReport {
         StringBuilder out = new StringBuilder();
         VerdictBox verdict = model.verdict();
         out.append("# ").append(escaped(model.title())).append("\n\n");
+        model.doubt().ifPresent(d -> out.append("> **").append(escaped(d.headline())).append(".** ").append(escaped(d.words()))
+                .append("\n\n"));
         out.append("**").append(escaped(verdict.headline())).append(".** ");
         out.append(escaped(verdict.recommendation())).append("\n");
         paragraph(out, verdict.answer());
@@ -65,6 +68,10 @@ public final class MarkdownReport {
                     String value = entry.code() ? code(entry.value().text()) : escaped(withUnit(entry.value()));
                     out.append("- ").append(escaped(entry.label())).append(": ").append(value).append("\n");
                 }
+            }
+            case Bullets bullets -> {
+                out.append("\n").append(escaped(bullets.heading())).append(":\n\n");
+                bullets.sentences().forEach(s -> out.append("- ").append(escaped(s)).append("\n"));
             }
             case Definitions definitions -> {
                 out.append("\n");

@@ -13,7 +13,7 @@ final class Markup {
     private static final Set<String> VOID = Set.of("br", "link", "meta", "col");
     private static final Set<String> BLOCK = Set.of(
             "html", "head", "body", "header", "main", "section", "nav", "footer", "table", "thead", "tbody", "tr", "div", "dl",
-            "figure", "details", "ol", "h1", "h2", "h3", "p", "meta", "title", "link", "style", "caption", "dt", "li");
+            "figure", "details", "ol", "ul", "h1", "h2", "h3", "p", "meta", "title", "link", "style", "caption", "dt", "li");
 
     private final StringBuilder out = new StringBuilder();
     private final Deque<String> open = new ArrayDeque<>();

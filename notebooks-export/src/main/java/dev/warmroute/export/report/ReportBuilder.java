@@ -1,8 +1,10 @@
 package dev.warmroute.export.report;
 
+import dev.warmroute.export.chart.Series;
 import dev.warmroute.export.report.ReportInput.Loads;
 import dev.warmroute.export.report.ReportInput.Percentiles;
 import dev.warmroute.export.report.ReportModel.PlacedChart;
+import dev.warmroute.export.run.RunView;
 import dev.warmroute.export.table.SessionRow;
 import dev.warmroute.simulator.capacity.CapacityResult;
 import dev.warmroute.simulator.compare.FleetSummary;
@@ -11,10 +13,12 @@ import dev.warmroute.simulator.compare.TraceSummary;
 import dev.warmroute.simulator.compare.WhatIfResult;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -51,6 +55,11 @@ public final class ReportBuilder {
     private String baseline = "";
     private String recommendation = "";
     private String confidence = "";
+    private String doubtful = "";
+    private boolean policiesFirst;
+    private final List<RunView> runs = new ArrayList<>();
+    private String inside = "";
+    private final List<String> caveats = new ArrayList<>();
 
     public ReportBuilder(String title) {
         this.title = Objects.requireNonNull(title, "title");
@@ -134,6 +143,38 @@ public final class ReportBuilder {
         return this;
     }
 
+    /**
+     * A replay seen from inside; those of the baseline and of the policy that is ahead are shown.
+     *
+     * @param scenario name of what was replayed: the same for all of them
+     */
+    public ReportBuilder run(String scenario, RunView view) {
+        if (!runs.isEmpty() && !inside.equals(scenario)) {
+            throw new IllegalArgumentException("runs of " + inside + " and of " + scenario + " in one report");
+        }
+        inside = scenario;
+        runs.add(view);
+        return this;
+    }
+
+    /** What to read the figures with, a sentence each. */
+    public ReportBuilder caveats(List<String> sentences) {
+        caveats.addAll(sentences);
+        return this;
+    }
+
+    /** What to check when a recording, replayed as it was, comes out otherwise, in words. */
+    public ReportBuilder doubtful(String check) {
+        doubtful = check;
+        return this;
+    }
+
+    /** The verdict is about the policies, even where a capacity was judged. */
+    public ReportBuilder policiesFirst() {
+        policiesFirst = true;
+        return this;
+    }
+
     public ReportBuilder assertion(Assertion assertion) {
         assertions.add(assertion);
         return this;
@@ -165,11 +206,18 @@ public final class ReportBuilder {
                 .toList();
         Provenance provenance = provenance(whatIfs);
         List<ComparisonSummary> accuracy = ComparisonSummary.of(comparisons);
-        Verdicts verdicts = new Verdicts(capacity, whatIfs, accuracy, recommendation, confidence);
-        ReportCharts charts = new ReportCharts(provenance, capacity, whatIfs, comparisons, percentiles, loads);
-        List<PlacedChart> placed = charts.all();
+        Verdicts verdicts = new Verdicts(capacity, policiesFirst, whatIfs, accuracy, recommendation, confidence);
+        List<RunView> shown = shown(whatIfs);
+        List<PlacedChart> placed = new ReportCharts(
+                        provenance, capacity, whatIfs, comparisons, distributions(), loads, shown)
+                .all();
         return new ReportModel(
                 title,
+                whatIfs.stream()
+                        .flatMap(s -> s.selfReplay().stream())
+                        .filter(r -> !r.faithful())
+                        .findFirst()
+                        .map(r -> Doubt.of(r, doubtful)),
                 verdicts.box(),
                 provenance,
                 capacity,
@@ -180,9 +228,45 @@ public final class ReportBuilder {
                 accuracy,
                 top(Comparator.comparingLong(SessionRow::contextLast), r -> true),
                 top(Comparator.comparingLong(r -> r.recomputedTokens().orElse(0)), r -> r.recomputedTokens().orElse(0) > 0),
+                shown,
                 assertions,
                 placed,
-                Glossary.of(capacity.isPresent(), !whatIfs.isEmpty(), !comparisons.isEmpty()));
+                Glossary.of(capacity.isPresent(), !whatIfs.isEmpty(), !comparisons.isEmpty(), !shown.isEmpty()),
+                allCaveats(whatIfs),
+                PlotsLeftOut.of(placed));
+    }
+
+    /** The run of the baseline and that of the policy that is ahead. */
+    private List<RunView> shown(List<Scenario> whatIfs) {
+        List<String> policies = new ArrayList<>();
+        whatIfs.stream().filter(s -> s.name().equals(inside)).findFirst().ifPresent(s -> {
+            policies.add(s.baseline());
+            policies.add(Verdicts.ahead(s).policy());
+        });
+        List<RunView> those = runs.stream().filter(r -> policies.contains(r.policy())).toList();
+        return those.isEmpty() ? runs.stream().limit(1).toList() : those;
+    }
+
+    /** Distributions that were given, and those of the runs. */
+    private List<Percentiles> distributions() {
+        List<Percentiles> all = new ArrayList<>(percentiles);
+        for (RunView run : runs) {
+            if (!run.ttft().isEmpty()) {
+                all.add(new Percentiles(
+                        inside,
+                        run.policy(),
+                        "seed " + run.seed(),
+                        run.ttft().stream().map(p -> new Series.Point(p.percentile(), p.seconds())).toList()));
+            }
+        }
+        return all;
+    }
+
+    private List<String> allCaveats(List<Scenario> whatIfs) {
+        Set<String> all = new LinkedHashSet<>(caveats);
+        capacity.ifPresent(c -> all.addAll(c.warnings()));
+        whatIfs.forEach(s -> all.addAll(s.notes()));
+        return all.stream().map(ReportBuilder::sentence).toList();
     }
 
     private static String sentence(String words) {

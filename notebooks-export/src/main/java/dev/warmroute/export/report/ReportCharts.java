@@ -4,9 +4,11 @@ import dev.warmroute.export.chart.ByPolicy;
 import dev.warmroute.export.chart.BySessions;
 import dev.warmroute.export.chart.Chart;
 import dev.warmroute.export.chart.HitByCapacity;
+import dev.warmroute.export.chart.OutputVsWait;
 import dev.warmroute.export.chart.PredictedVsMeasured;
 import dev.warmroute.export.chart.PromptTokens;
 import dev.warmroute.export.chart.ReplicaLoad;
+import dev.warmroute.export.chart.ReuseHistogram;
 import dev.warmroute.export.chart.Series;
 import dev.warmroute.export.chart.Source;
 import dev.warmroute.export.chart.TtftPercentiles;
@@ -16,6 +18,7 @@ import dev.warmroute.export.report.ReportInput.Loads;
 import dev.warmroute.export.report.ReportInput.Percentiles;
 import dev.warmroute.export.report.ReportModel.Place;
 import dev.warmroute.export.report.ReportModel.PlacedChart;
+import dev.warmroute.export.run.RunView;
 import dev.warmroute.simulator.capacity.CapacityCheck;
 import dev.warmroute.simulator.capacity.CapacityResult;
 import dev.warmroute.simulator.capacity.ReuseCurve;
@@ -40,12 +43,16 @@ final class ReportCharts {
             Metric.SESSION_P50_S,
             Metric.SESSION_P95_S);
 
+    /** With more scenarios the charts over the sessions say it in one. */
+    private static final int MOST_TRADE_OFFS = 4;
+
     private final Provenance provenance;
     private final Optional<CapacityResult> capacity;
     private final List<Scenario> scenarios;
     private final List<Comparison> comparisons;
     private final List<Percentiles> percentiles;
     private final List<Loads> loads;
+    private final List<RunView> runs;
     private final List<String> policies;
     private final List<PlacedChart> charts = new ArrayList<>();
 
@@ -55,18 +62,21 @@ final class ReportCharts {
             List<Scenario> scenarios,
             List<Comparison> comparisons,
             List<Percentiles> percentiles,
-            List<Loads> loads) {
+            List<Loads> loads,
+            List<RunView> runs) {
         this.provenance = provenance;
         this.capacity = capacity;
         this.scenarios = scenarios;
         this.comparisons = comparisons;
         this.percentiles = percentiles;
         this.loads = loads;
+        this.runs = runs;
         Set<String> seen = new LinkedHashSet<>();
         scenarios.forEach(s -> s.policies().forEach(p -> seen.add(p.policy())));
         comparisons.forEach(c -> seen.add(c.policy()));
         percentiles.forEach(p -> seen.add(p.policy()));
         loads.forEach(l -> seen.add(l.policy()));
+        runs.forEach(r -> seen.add(r.policy()));
         this.policies = List.copyOf(seen);
     }
 
@@ -77,9 +87,13 @@ final class ReportCharts {
         } else {
             scenarios.forEach(this::byPolicy);
         }
+        if (scenarios.size() <= MOST_TRADE_OFFS) {
+            scenarios.forEach(this::tradeOff);
+        }
         promptTokens();
         percentiles.stream().map(Percentiles::scenario).distinct().forEach(this::percentiles);
         loads.forEach(this::load);
+        new RunCharts(provenance.sourceWithoutIntervals(), this::style).of(runs).forEach(c -> add(Place.INSIDE, c));
         predictions();
         return charts;
     }
@@ -114,12 +128,19 @@ final class ReportCharts {
                 marks.add(new HitByCapacity.Mark("all " + m.replicas() + " replicas", m.capacityTokens()));
             }
         });
+        List<ReuseHistogram.Bar> bars = ReuseBars.of(curve);
         List<Series.Point> points = curve.curve().stream()
                 .map(p -> new Series.Point(p.capacityTokens(), p.hitPct()))
                 .toList();
         add(
                 Place.CAPACITY,
                 new HitByCapacity("reuse", "Prefix hits by cache size", points, marks, simulated(), provenance.source()));
+        if (!bars.isEmpty()) {
+            Source source = provenance.sourceWithoutIntervals();
+            add(
+                    Place.CAPACITY,
+                    new ReuseHistogram("distances", "How far apart the same tokens are said again", bars, marks, source));
+        }
     }
 
     /** Simulated hit ratios at the size of all replicas together, where there is one scenario on the same trace. */
@@ -217,6 +238,32 @@ final class ReportCharts {
         }
     }
 
+    /** Output against waiting, where the policy decides about both. */
+    private void tradeOff(Scenario scenario) {
+        boolean open = scenario.fleet().filter(f -> f.mode().equals("open")).isPresent();
+        List<OutputVsWait.Point> points = new ArrayList<>();
+        for (PolicyRow row : scenario.policies()) {
+            if (row.outputTokensPerMin().isPresent() && row.ttftP95S().isPresent()) {
+                points.add(new OutputVsWait.Point(
+                        row.policy(),
+                        style(row.policy()),
+                        row.outputTokensPerMin().getAsDouble(),
+                        row.ttftP95S().getAsDouble(),
+                        Metric.OUTPUT_TOKENS_PER_MIN.range(row),
+                        Metric.TTFT_P95_S.range(row)));
+            }
+        }
+        if (points.size() > 1 && !open) {
+            add(
+                    Place.WHAT_IF,
+                    new OutputVsWait(
+                            id("trade", scenario.name()),
+                            titled("Output against waiting", scenario.name()),
+                            points,
+                            source(scenario)));
+        }
+    }
+
     private void promptTokens() {
         List<PromptTokens.Row> rows = new ArrayList<>();
         for (Scenario scenario : scenarios) {
@@ -272,6 +319,7 @@ final class ReportCharts {
                         style(l.policy()),
                         l.loads(),
                         highest,
+                        Optional.empty(),
                         provenance.sourceWithoutIntervals()));
     }
 

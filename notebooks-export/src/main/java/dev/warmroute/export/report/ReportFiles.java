@@ -2,6 +2,7 @@ package dev.warmroute.export.report;
 
 import dev.warmroute.router.UserError;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -10,10 +11,14 @@ final class ReportFiles {
     private ReportFiles() {}
 
     static void write(Path file, String text) {
+        write(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static void write(Path file, byte[] bytes) {
         try {
             Path parent = file.toAbsolutePath().getParent();
             Files.createDirectories(parent);
-            Files.writeString(file, text);
+            Files.write(file, bytes);
         } catch (IOException e) {
             throw new UserError(
                     "the report could not be written to " + file + ": " + e.getMessage() + "; choose a file that can be written",

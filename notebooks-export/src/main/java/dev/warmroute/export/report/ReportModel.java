@@ -1,6 +1,7 @@
 package dev.warmroute.export.report;
 
 import dev.warmroute.export.chart.Chart;
+import dev.warmroute.export.run.RunView;
 import dev.warmroute.export.table.SessionRow;
 import dev.warmroute.simulator.capacity.CapacityResult;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.Set;
  * Everything a report says, before it is written. {@link ReportBuilder} makes it.
  *
  * @param title what the report is about
+ * @param doubt what puts all of it into question; empty when nothing does
  * @param verdict the answer
  * @param provenance where it comes from
  * @param capacity the rule per replica, the reuse curve, the simulated check
@@ -23,12 +25,16 @@ import java.util.Set;
  * @param accuracy the same summed up by metric
  * @param largestSessions sessions with the longest contexts, the longest first
  * @param costliestSessions sessions whose prompts were computed again most, the costliest first
+ * @param runs replays seen from inside: that of the baseline and that of the policy that is ahead
  * @param assertions assertions and how they came out
  * @param charts charts in the order of the report; ids are unique
  * @param definitions terms
+ * @param caveats what to read the figures with, a sentence each
+ * @param leftOut plots that the data do not allow, and what they need
  */
 public record ReportModel(
         String title,
+        Optional<Doubt> doubt,
         VerdictBox verdict,
         Provenance provenance,
         Optional<CapacityResult> capacity,
@@ -39,15 +45,19 @@ public record ReportModel(
         List<ComparisonSummary> accuracy,
         List<SessionRow> largestSessions,
         List<SessionRow> costliestSessions,
+        List<RunView> runs,
         List<Assertion> assertions,
         List<PlacedChart> charts,
-        List<Definition> definitions) {
+        List<Definition> definitions,
+        List<String> caveats,
+        List<Definition> leftOut) {
 
     /** Version of the JSON; a reader of version 1 reads every version 1. */
     public static final int SCHEMA_VERSION = 1;
 
     public ReportModel {
         Objects.requireNonNull(title, "title");
+        Objects.requireNonNull(doubt, "doubt");
         Objects.requireNonNull(verdict, "verdict");
         Objects.requireNonNull(provenance, "provenance");
         Objects.requireNonNull(capacity, "capacity");
@@ -58,9 +68,12 @@ public record ReportModel(
         accuracy = List.copyOf(accuracy);
         largestSessions = List.copyOf(largestSessions);
         costliestSessions = List.copyOf(costliestSessions);
+        runs = List.copyOf(runs);
         assertions = List.copyOf(assertions);
         charts = List.copyOf(charts);
         definitions = List.copyOf(definitions);
+        caveats = List.copyOf(caveats);
+        leftOut = List.copyOf(leftOut);
         Set<String> ids = new HashSet<>();
         for (PlacedChart placed : charts) {
             if (!ids.add(placed.chart().id())) {
@@ -76,6 +89,7 @@ public record ReportModel(
     public enum Place {
         CAPACITY,
         WHAT_IF,
+        INSIDE,
         VALIDATION
     }
 

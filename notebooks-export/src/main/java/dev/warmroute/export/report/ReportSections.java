@@ -14,8 +14,6 @@ import dev.warmroute.export.report.Section.TableBlock;
 import dev.warmroute.export.report.Section.Text;
 import dev.warmroute.export.table.SessionRow;
 import dev.warmroute.simulator.capacity.CapacityResult;
-import dev.warmroute.simulator.compare.FleetSummary;
-import dev.warmroute.simulator.compare.TraceSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +32,7 @@ final class ReportSections {
         report.assertions();
         report.capacity();
         report.whatIf();
+        report.inside();
         report.validation();
         report.sessions();
         report.provenance();
@@ -56,7 +55,7 @@ final class ReportSections {
         for (Assertion a : model.assertions()) {
             table.row(
                     Cell.words(a.text()),
-                    Cell.words(a.ok() ? "\u2713 passed" : "\u2717 failed"),
+                    Cell.words(a.ok() ? "passed" : "failed"),
                     Cell.of(a.value(), Unit.COUNT),
                     Cell.of(a.low(), Unit.COUNT),
                     Cell.of(a.high(), Unit.COUNT));
@@ -92,6 +91,13 @@ final class ReportSections {
         if (!model.agreement().isEmpty()) {
             blocks.add(new Text(model.agreement()));
         }
+        model.capacity().flatMap(CapacityResult::checks).filter(c -> !c.reasons().isEmpty()).ifPresent(c ->
+                blocks.add(new Section.Bullets("What the differences mean", c.reasons())));
+        model.capacity().filter(c -> !c.limits().isEmpty()).ifPresent(c -> blocks.add(
+                plainTable(OutlookTables.limits(c.limits()), "The one with the fewest binds first.")));
+        model.capacity().filter(c -> !c.advice().isEmpty()).ifPresent(c -> blocks.add(plainTable(
+                OutlookTables.advice(c.advice()),
+                "Gained is against the fleet as it is; kept are the sessions of which the simulation loses little.")));
         model.capacity().flatMap(CapacityResult::rule).ifPresent(r -> {
             blocks.add(plainTable(
                     LedgerTables.replicas(r), "A replica whose sessions use more than its whole cache cannot keep them all."));
@@ -137,8 +143,24 @@ final class ReportSections {
                 blocks);
     }
 
+    private void inside() {
+        List<Block> blocks = new ArrayList<>();
+        charts(blocks, Place.INSIDE);
+        add(
+                "inside",
+                "Inside one replay",
+                "What happened where, in the first replay of the baseline and of the policy that is ahead.",
+                blocks);
+    }
+
     private void validation() {
         List<Block> blocks = new ArrayList<>();
+        for (Scenario scenario : model.scenarios()) {
+            scenario.selfReplay().ifPresent(r -> blocks.add(plainTable(
+                    ValidationTables.itself(r),
+                    "If the simulator were the fleet, the rows would be equal: how far they are apart is how far any other figure"
+                            + " may be off.")));
+        }
         if (!model.accuracy().isEmpty()) {
             blocks.add(table(ValidationTables.accuracy(model.accuracy()), ""));
         }
@@ -162,7 +184,16 @@ final class ReportSections {
         if (!model.costliestSessions().isEmpty()) {
             blocks.add(plainTable(sessionTable("Sessions computed again most", model.costliestSessions()), ""));
         }
-        add("sessions", "Sessions to look at", "", blocks);
+        model.runs().stream()
+                .filter(r -> !r.growers().isEmpty() && model.largestSessions().isEmpty())
+                .findFirst()
+                .ifPresent(r -> blocks.add(plainTable(RunTables.growers(r), "")));
+        model.runs().forEach(r -> RunTables.costs(r).forEach(t -> blocks.add(plainTable(t, ""))));
+        add(
+                "sessions",
+                "Sessions to look at",
+                "Cost is the time of computing the tokens again, with nothing beside it.",
+                blocks);
     }
 
     private static DataTable sessionTable(String caption, List<SessionRow> rows) {
@@ -188,66 +219,22 @@ final class ReportSections {
     }
 
     private void provenance() {
-        Provenance p = model.provenance();
-        List<Facts.Entry> entries = new ArrayList<>();
-        p.trace().ifPresent(t -> trace(entries, t));
-        words(entries, "Offsets", p.offsets(), false);
-        words(entries, "Machine", p.machine(), false);
-        words(entries, "Capacity", Provenance.capacityWords(p.capacitySource()), false);
-        p.cacheTokens().ifPresent(c -> number(entries, "Cache of a simulated replica", c, Unit.TOKENS));
-        p.fleet().ifPresent(f -> fleet(entries, f));
-        words(entries, "Intervals", p.intervals(), false);
-        words(entries, "Command", p.command(), true);
-        words(entries, "warmroute", p.version(), false);
+        List<Facts.Entry> entries = ProvenanceFacts.of(model.provenance());
         add("provenance", "Where the figures come from", "", entries.isEmpty() ? List.of() : List.of(new Facts(entries)));
     }
 
-    private static void trace(List<Facts.Entry> entries, TraceSummary t) {
-        words(entries, "Trace", t.source(), false);
-        words(entries, "Content hash", t.hash(), true);
-        number(entries, "Requests", t.requests(), Unit.COUNT);
-        number(entries, "Sessions", t.sessions(), Unit.COUNT);
-        if (t.withoutSession() > 0) {
-            number(entries, "Requests without a session", t.withoutSession(), Unit.COUNT);
-        }
-        number(entries, "Prompt tokens", t.promptTokens(), Unit.TOKENS);
-        number(entries, "Output tokens", t.outputTokens(), Unit.TOKENS);
-        number(entries, "Span", t.spanS(), Unit.SECONDS);
-    }
-
-    private static void fleet(List<Facts.Entry> entries, FleetSummary f) {
-        number(entries, "Simulated replicas", f.replicas(), Unit.COUNT);
-        number(entries, "Block size", f.blockSize(), Unit.TOKENS);
-        words(entries, "Replay", mode(f.mode()), false);
-        words(entries, "Step times", f.timing(), false);
-        number(entries, "Seeds", f.seeds(), Unit.COUNT);
-        if (f.scrapeIntervalS() > 0) {
-            number(entries, "Counters scraped every", f.scrapeIntervalS(), Unit.SECONDS);
-        }
-    }
-
-    private static String mode(String mode) {
-        return switch (mode) {
-            case "serial" -> "one request after another, no timing";
-            case "open" -> "recorded arrival times";
-            case "partly_open" -> "sessions start at random, each turn after the one before";
-            case "closed" -> "each turn after the one before, recorded gaps kept";
-            default -> mode;
-        };
-    }
-
-    private static void words(List<Facts.Entry> entries, String label, String value, boolean code) {
-        if (!value.isEmpty()) {
-            entries.add(new Facts.Entry(label, Cell.words(value), code));
-        }
-    }
-
-    private static void number(List<Facts.Entry> entries, String label, double value, Unit unit) {
-        entries.add(new Facts.Entry(label, Cell.of(value, unit), false));
-    }
-
     private void definitions() {
-        add("definitions", "Terms", "", List.of(new Section.Definitions(model.definitions())));
+        List<Block> blocks = new ArrayList<>();
+        blocks.add(new Section.Definitions(model.definitions()));
+        if (!model.caveats().isEmpty()) {
+            blocks.add(new Section.Bullets("What to read the figures with", model.caveats()));
+        }
+        if (!model.leftOut().isEmpty()) {
+            blocks.add(new Section.Bullets(
+                    "Plots that these data do not allow",
+                    model.leftOut().stream().map(d -> d.term() + ": " + d.meaning()).toList()));
+        }
+        add("definitions", "Terms and caveats", "", blocks);
     }
 
     /** Metric with this field name. */

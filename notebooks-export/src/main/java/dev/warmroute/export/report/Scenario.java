@@ -5,6 +5,7 @@ import dev.warmroute.export.figure.Unit;
 import dev.warmroute.simulator.compare.FleetSummary;
 import dev.warmroute.simulator.compare.PolicyComparison;
 import dev.warmroute.simulator.compare.PolicyRow;
+import dev.warmroute.simulator.compare.SelfReplay;
 import dev.warmroute.simulator.compare.TraceSummary;
 import dev.warmroute.simulator.compare.WhatIfResult;
 import java.util.ArrayList;
@@ -23,6 +24,8 @@ import java.util.TreeMap;
  * @param baseline policy that the others are held against; one of the rows'
  * @param changes of the other policies against it
  * @param comparison paired, where the simulation made one
+ * @param selfReplay the recording replayed as it was; empty for other traces
+ * @param notes what a reader should know of how it was replayed, and of what no cache would mend
  */
 public record Scenario(
         String name,
@@ -33,7 +36,9 @@ public record Scenario(
         String baseline,
         List<PolicyRow> policies,
         List<Change> changes,
-        Optional<PolicyComparison> comparison) {
+        Optional<PolicyComparison> comparison,
+        Optional<SelfReplay> selfReplay,
+        List<String> notes) {
     public Scenario {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(sessions, "sessions");
@@ -44,6 +49,8 @@ public record Scenario(
         policies = List.copyOf(policies);
         changes = List.copyOf(changes);
         Objects.requireNonNull(comparison, "comparison");
+        Objects.requireNonNull(selfReplay, "selfReplay");
+        notes = List.copyOf(notes);
     }
 
     /**
@@ -69,6 +76,8 @@ public record Scenario(
                 changes.add(new Change(row.policy(), changes(base, row)));
             }
         }
+        List<String> notes = new ArrayList<>(result.notes());
+        result.fleet().ifPresent(f -> notes.addAll(f.warnings()));
         return new Scenario(
                 name,
                 sessions,
@@ -78,7 +87,9 @@ public record Scenario(
                 base.policy(),
                 result.policies(),
                 changes,
-                result.comparison());
+                result.comparison(),
+                result.selfReplay(),
+                notes);
     }
 
     private static SortedMap<String, Double> changes(PolicyRow base, PolicyRow row) {

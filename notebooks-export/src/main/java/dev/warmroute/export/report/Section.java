@@ -55,6 +55,13 @@ record Section(String id, String title, String lead, List<Block> blocks) {
         record Entry(String label, Cell value, boolean code) {}
     }
 
+    /** Sentences under a heading. */
+    record Bullets(String heading, List<String> sentences) implements Block {
+        public Bullets {
+            sentences = List.copyOf(sentences);
+        }
+    }
+
     /** Terms and what they mean. */
     record Definitions(List<Definition> terms) implements Block {
         public Definitions {

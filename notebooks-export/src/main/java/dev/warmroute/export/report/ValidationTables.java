@@ -4,9 +4,11 @@ import dev.warmroute.export.figure.Cell;
 import dev.warmroute.export.figure.DataTable;
 import dev.warmroute.export.figure.Metric;
 import dev.warmroute.export.figure.Unit;
+import dev.warmroute.simulator.compare.SelfReplay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Predictions beside measurements as tables. */
 final class ValidationTables {
@@ -14,6 +16,52 @@ final class ValidationTables {
             List.of(Metric.HIT_PCT, Metric.OUTPUT_TOKENS_PER_MIN, Metric.TTFT_P50_S, Metric.TTFT_P95_S);
 
     private ValidationTables() {}
+
+    /** A recording replayed as it was, beside what its engines counted. */
+    static DataTable itself(SelfReplay replay) {
+        DataTable.Builder table = DataTable.captioned("The recording, replayed as it was")
+                .words("Figures")
+                .numbers("Cached", Unit.TOKENS)
+                .numbers("Off", Unit.CHANGE)
+                .numbers("Tolerated", Unit.PERCENT)
+                .numbers("Prefix hit", Unit.PERCENT)
+                .numbers("Requests exact", Unit.COUNT)
+                .numbers("Output", Unit.TOKENS_PER_MINUTE)
+                .numbers("TTFT p50", Unit.SECONDS)
+                .numbers("TTFT p95", Unit.SECONDS);
+        OptionalDouble off = OptionalDouble.of(replay.cachedOffPct());
+        OptionalDouble none = OptionalDouble.empty();
+        row(table, "counted by the engines", replay.recorded(), none, none);
+        OptionalDouble tolerated = OptionalDouble.of(replay.tolerancePct());
+        replay.cacheAlone().ifPresent(c -> table.row(
+                Cell.words("caches alone, placements and times as recorded"),
+                Cell.of(c.cachedTokens(), Unit.TOKENS),
+                Cell.of(c.offPct(), Unit.CHANGE),
+                Cell.of(tolerated, Unit.PERCENT),
+                Cell.of(c.hitPct(), Unit.PERCENT),
+                Cell.of(c.exactRequests(), Unit.COUNT),
+                Cell.of(none, Unit.TOKENS_PER_MINUTE),
+                Cell.of(none, Unit.SECONDS),
+                Cell.of(none, Unit.SECONDS)));
+        boolean again = replay.byPolicy().isPresent();
+        row(table, "replayed, placed as recorded", replay.asPlaced(), again ? none : off, again ? none : tolerated);
+        replay.byPolicy().ifPresent(f -> row(table, "replayed, " + replay.policy() + " deciding again", f, off, tolerated));
+        return table.build().withoutEmptyColumns();
+    }
+
+    private static void row(
+            DataTable.Builder table, String name, SelfReplay.Figures figures, OptionalDouble off, OptionalDouble tolerated) {
+        table.row(
+                Cell.words(name),
+                Cell.of(figures.cachedTokens(), Unit.TOKENS),
+                Cell.of(off, Unit.CHANGE),
+                Cell.of(tolerated, Unit.PERCENT),
+                Cell.of(figures.hitPct(), Unit.PERCENT),
+                Cell.of(figures.exactRequests(), Unit.COUNT),
+                Cell.of(figures.outputTokensPerMin(), Unit.TOKENS_PER_MINUTE),
+                Cell.of(figures.ttftP50S(), Unit.SECONDS),
+                Cell.of(figures.ttftP95S(), Unit.SECONDS));
+    }
 
     static DataTable accuracy(List<ComparisonSummary> summaries) {
         DataTable.Builder table = DataTable.captioned("How far off the simulation was")

@@ -9,6 +9,7 @@ import dev.warmroute.simulator.capacity.Limit;
 import dev.warmroute.simulator.capacity.RuleLedger;
 import dev.warmroute.simulator.capacity.RuleLedger.Machine;
 import dev.warmroute.simulator.compare.PolicyRow;
+import dev.warmroute.simulator.compare.SelfReplay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,7 @@ final class Verdicts {
             Metric.SESSION_P95_S);
 
     private final Optional<CapacityResult> capacity;
+    private final boolean policiesFirst;
     private final List<Scenario> scenarios;
     private final List<ComparisonSummary> accuracy;
     private final String recommendation;
@@ -39,11 +41,13 @@ final class Verdicts {
 
     Verdicts(
             Optional<CapacityResult> capacity,
+            boolean policiesFirst,
             List<Scenario> scenarios,
             List<ComparisonSummary> accuracy,
             String recommendation,
             String confidence) {
         this.capacity = capacity;
+        this.policiesFirst = policiesFirst;
         this.scenarios = scenarios;
         this.accuracy = accuracy;
         this.recommendation = recommendation;
@@ -51,7 +55,7 @@ final class Verdicts {
     }
 
     VerdictBox box() {
-        if (capacity.flatMap(CapacityResult::verdict).isPresent()) {
+        if (capacity.flatMap(CapacityResult::verdict).isPresent() && !(policiesFirst && !scenarios.isEmpty())) {
             return ofCapacity(capacity.get());
         }
         if (!scenarios.isEmpty()) {
@@ -84,6 +88,8 @@ final class Verdicts {
         }
         result.sessionsFit().ifPresent(f -> facts.add(sessionsFit(f)));
         result.rule().ifPresent(r -> facts.addAll(room(r, result.sessionsFit())));
+        result.headroom().filter(h -> h.days().isPresent()).ifPresent(h -> facts.add(
+                new Fact("Days until it is used up", Cell.of(h.days().getAsDouble(), Unit.COUNT), h.growth())));
         result.limit().ifPresent(l -> facts.add(new Fact(
                 "Limited by", Cell.words(l == Limit.CACHE ? "KV cache" : l.wireName()), "")));
         result.simulation().filter(s -> s.hitPct().isPresent()).ifPresent(s -> facts.add(new Fact(
@@ -137,15 +143,26 @@ final class Verdicts {
         return result.rule().map(r -> r.machine().sessions()).orElse(Integer.MAX_VALUE);
     }
 
-    private VerdictBox ofPolicies(Scenario scenario) {
+    /** What decides which policy of a scenario is ahead. */
+    private static Metric objective(Scenario scenario) {
         boolean open = scenario.fleet().filter(f -> f.mode().equals("open")).isPresent();
-        Metric objective = (open ? OPEN : CLOSED)
+        return (open ? OPEN : CLOSED)
                 .stream()
                 .filter(m -> m.of(scenario.base()).isPresent())
                 .findFirst()
                 .orElse(Metric.HIT_PCT);
-        PolicyRow best = Ranking.best(objective, scenario.policies()).orElse(scenario.base());
-        List<String> even = Ranking.indistinguishable(objective, scenario.policies(), best);
+    }
+
+    /** The policy with the best figure, told apart from others or not. */
+    static PolicyRow ahead(Scenario scenario) {
+        return Ranking.of(scenario).best(objective(scenario)).orElse(scenario.base());
+    }
+
+    private VerdictBox ofPolicies(Scenario scenario) {
+        Metric objective = objective(scenario);
+        Ranking ranking = Ranking.of(scenario);
+        PolicyRow best = ahead(scenario);
+        List<String> even = ranking.indistinguishable(objective, best);
         String where = scenario.name().isEmpty() ? "" : scenario.name() + ": ";
         List<Fact> facts = new ArrayList<>();
         for (Metric metric : SHOWN) {
@@ -154,15 +171,40 @@ final class Verdicts {
                 facts.add(new Fact(metric.label(), Cell.of(value.getAsDouble(), metric.unit()), against(metric, scenario, best)));
             }
         }
-        String headline = scenario.policies().size() == 1 ? best.policy() : headline(scenario, best, even);
+        capacity.flatMap(CapacityResult::rule).ifPresent(r -> facts.add(new Fact(
+                "Sessions that fit",
+                Cell.words(r.machine().sessionsFitP95() + " to " + r.machine().sessionsFitMean()),
+                "by the rule, of " + r.machine().sessions())));
+        boolean ahead = even.contains(scenario.baseline()) && aheadOtherwise(scenario, best);
+        String headline = scenario.policies().size() == 1
+                ? best.policy()
+                : ahead ? best.policy() + " is ahead" : headline(scenario, best, even);
         String answer = where + best.policy() + " has the best " + words(objective) + " of " + scenario.policies().size()
                 + " policies, " + objective.unit().text(objective.of(best).orElse(0))
                 + (even.isEmpty() ? "." : "; " + String.join(", ", even) + " cannot be told apart from it.");
         if (scenario.policies().size() == 1) {
             answer = where + words(objective) + " " + objective.unit().text(objective.of(best).orElse(0)) + ".";
         }
-        answer += price(scenario, best);
-        return box(Level.COMPARED, headline, answer, advice(scenario, best, even), facts);
+        answer += gain(scenario, best, objective) + price(scenario, best);
+        return box(Level.COMPARED, headline, answer, advice(scenario, best, ahead ? List.of() : even), facts);
+    }
+
+    /** Whether the best policy beats the baseline in something beyond the intervals, and loses to it in nothing. */
+    private static boolean aheadOtherwise(Scenario scenario, PolicyRow best) {
+        Ranking ranking = Ranking.of(scenario);
+        PolicyRow base = scenario.base();
+        return SHOWN.stream().anyMatch(m -> ranking.worse(m, base, best))
+                && SHOWN.stream().noneMatch(m -> ranking.worse(m, best, base));
+    }
+
+    /** What the best policy does better than the baseline, beyond the intervals and besides the objective. */
+    private static String gain(Scenario scenario, PolicyRow best, Metric objective) {
+        Ranking ranking = Ranking.of(scenario);
+        List<String> better = SHOWN.stream()
+                .filter(m -> m != objective && ranking.worse(m, scenario.base(), best))
+                .map(Verdicts::words)
+                .toList();
+        return better.isEmpty() ? "" : " Against " + scenario.baseline() + " it is better in " + String.join(", ", better) + ".";
     }
 
     private static String headline(Scenario scenario, PolicyRow best, List<String> even) {
@@ -189,11 +231,7 @@ final class Verdicts {
         PolicyRow base = scenario.base();
         List<String> worse = new ArrayList<>();
         for (Metric metric : best == base ? List.<Metric>of() : SHOWN) {
-            List<PolicyRow> both = List.of(base, best);
-            if (metric.of(best).isPresent()
-                    && metric.of(base).isPresent()
-                    && Ranking.best(metric, both).filter(r -> r == base).isPresent()
-                    && Ranking.indistinguishable(metric, both, base).isEmpty()) {
+            if (Ranking.of(scenario).worse(metric, best, base)) {
                 worse.add(metric.label() + " (" + metric.unit().text(metric.of(best).getAsDouble()) + " against "
                         + metric.unit().text(metric.of(base).getAsDouble()) + ")");
             }
@@ -212,6 +250,11 @@ final class Verdicts {
                 : base.policy() + " " + metric.unit().text(metric.of(base).getAsDouble());
     }
 
+    private static String itself(SelfReplay replay) {
+        return "Replayed as it was recorded, the trace has " + Unit.CHANGE.text(replay.cachedOffPct())
+                + " of cached tokens against what the engines counted.";
+    }
+
     private static String replicas(int n) {
         return n == 1 ? "one replica" : n + " replicas";
     }
@@ -219,6 +262,9 @@ final class Verdicts {
     private String trust() {
         Optional<ComparisonSummary> hit =
                 accuracy.stream().filter(a -> a.metric().equals(Metric.HIT_PCT.field())).findFirst();
+        if (hit.isEmpty()) {
+            return scenarios.stream().flatMap(s -> s.selfReplay().stream()).findFirst().map(Verdicts::itself).orElse("");
+        }
         return hit.map(h -> "Against " + h.cases() + " measured runs the simulation was off by "
                         + Unit.POINTS.text(h.meanError()).replace("+", "") + " of prefix hit on average, at most "
                         + Unit.POINTS.text(h.worstError()).replace("+", "") + ".")

@@ -30,26 +30,27 @@ final class WhatIfTables {
         for (Metric metric : Metric.values()) {
             table.numbers(metric.label(), metric.unit());
         }
+        Ranking ranking = Ranking.of(scenario);
         for (PolicyRow row : scenario.policies()) {
             List<Cell> cells = new ArrayList<>();
             cells.add(Cell.words(row.policy()));
             for (Metric metric : Metric.values()) {
-                cells.add(cell(metric, row, scenario.policies()));
+                cells.add(cell(metric, row, ranking, scenario.policies().size()));
             }
             table.row(cells);
         }
         return table.build().withoutEmptyColumns();
     }
 
-    private static Cell cell(Metric metric, PolicyRow row, List<PolicyRow> rows) {
+    private static Cell cell(Metric metric, PolicyRow row, Ranking ranking, int rows) {
         OptionalDouble value = metric.of(row);
         if (value.isEmpty()) {
             return Cell.of(value, metric.unit());
         }
-        Optional<PolicyRow> best = Ranking.best(metric, rows);
-        List<String> even = best.map(b -> Ranking.indistinguishable(metric, rows, b)).orElse(List.of());
+        Optional<PolicyRow> best = ranking.best(metric);
+        List<String> even = best.map(b -> ranking.indistinguishable(metric, b)).orElse(List.of());
         // Where all are equally good, none is.
-        boolean mark = best.isPresent() && even.size() < rows.size() - 1 && (best.get() == row || even.contains(row.policy()));
+        boolean mark = best.isPresent() && even.size() < rows - 1 && (best.get() == row || even.contains(row.policy()));
         Optional<Cell.Range> range = COMPARED.contains(metric) ? metric.range(row) : Optional.empty();
         return Cell.of(value.getAsDouble(), metric.unit(), range, mark ? Mark.BEST : Mark.NONE);
     }

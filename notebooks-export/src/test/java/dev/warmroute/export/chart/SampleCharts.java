@@ -2,6 +2,8 @@ package dev.warmroute.export.chart;
 
 import dev.warmroute.export.figure.Cell;
 import dev.warmroute.export.figure.Metric;
+import dev.warmroute.export.run.RunView;
+import dev.warmroute.export.run.SampleRuns;
 import dev.warmroute.simulator.compare.Interval;
 import dev.warmroute.simulator.load.BenchComparison;
 import java.util.ArrayList;
@@ -25,6 +27,8 @@ public final class SampleCharts {
     private static final double[][] P95_SIMULATED = {{4.5, 13, 31.8, 48.6, 61.3}, {2.28, 3.05, 13.1, 25.7, 36.5}};
     private static final String[] POLICIES = {"balancer", "affinity"};
 
+    private static final RunView RUN = SampleRuns.view("warden");
+
     private SampleCharts() {}
 
     public static List<Chart> all() {
@@ -40,7 +44,29 @@ public final class SampleCharts {
                 predicted(Metric.TTFT_P95_S, P95, P95_SIMULATED, 0.35),
                 load("balancer", 0, 120, 97, 101, 118),
                 load("affinity", 1, 182, 88, 63, 103),
-                promptTokens());
+                promptTokens(),
+                new CacheOccupancy("occupancy", "What the caches held", RUN.occupancy().orElseThrow(), SOURCE),
+                new ContextByTurn("contexts", "Prompts from turn to turn", RUN.contexts(), SOURCE),
+                new LoadOverTime("inflight", "Load of the replicas", RUN.timeline().orElseThrow(), 0, SOURCE),
+                new OutputVsWait(
+                        "trade",
+                        "Output against waiting",
+                        List.of(
+                                new OutputVsWait.Point("a", 0, 9_000, 31, Optional.empty(), Optional.empty()),
+                                new OutputVsWait.Point("b", 1, 13_000, 13, Optional.empty(), Optional.empty()),
+                                new OutputVsWait.Point("c", 2, 16_000, 26, Optional.empty(), Optional.empty())),
+                        SOURCE),
+                new ReuseHistogram(
+                        "distances",
+                        "How far apart",
+                        List.of(
+                                new ReuseHistogram.Bar(1_000, 4_000, 3.5),
+                                new ReuseHistogram.Bar(4_000, 16_000, 21),
+                                new ReuseHistogram.Bar(16_000, 64_000, 9.25)),
+                        List.of(new HitByCapacity.Mark("one replica", 33_520)),
+                        SOURCE),
+                new SessionLanes("lanes", "Conversations", RUN.lanes().orElseThrow(), SOURCE),
+                new TokenRate("rate", "Prompt tokens over time", RUN.timeline().orElseThrow(), SOURCE));
     }
 
     static HitByCapacity hitByCapacity() {
@@ -181,7 +207,7 @@ public final class SampleCharts {
         for (int i = 0; i < values.length; i++) {
             loads.add(new ReplicaLoad.Load("r" + i, values[i]));
         }
-        return new ReplicaLoad("load-" + policy, "Load under " + policy, "requests", style, loads, 182, SOURCE);
+        return new ReplicaLoad("load-" + policy, "Load under " + policy, "requests", style, loads, 182, Optional.of(new Cell.Range(88, 131)), SOURCE);
     }
 
     static PromptTokens promptTokens() {

@@ -141,13 +141,13 @@ class HtmlReportTest {
         }
     }
 
-    /** What is left of a text without what the JSON says in words and without names such as TTFT p95. */
+    /** What is left of a text without what the JSON says in words and without names such as TTFT p95 or r0. */
     private static String withoutLabels(String text, List<String> strings) {
         String left = text;
         for (String string : strings.stream().filter(s -> s.length() > 3).toList()) {
             left = left.replace(string, "");
         }
-        return left.replaceAll("\\bp(50|95)\\b", "").replace("95th percentile", "").replaceAll("\\ball \\d+ replicas\\b", "");
+        return left.replaceAll("\\b(p(50|95)|r[0-9]+)\\b", "").replace("95th percentile", "").replaceAll("\\ball \\d+ replicas\\b", "");
     }
 
     private static void collect(JsonNode node, Set<Double> numbers, List<String> strings) {

@@ -1,10 +1,9 @@
 package dev.warmroute.export.report;
 
 import dev.warmroute.export.chart.ReplicaLoad;
-import dev.warmroute.export.chart.Series;
 import dev.warmroute.export.figure.Metric;
 import dev.warmroute.export.report.ReportInput.Loads;
-import dev.warmroute.export.report.ReportInput.Percentiles;
+import dev.warmroute.export.run.SampleRuns;
 import dev.warmroute.export.table.SessionRow;
 import dev.warmroute.simulator.capacity.CacheSize;
 import dev.warmroute.simulator.capacity.CapacityCheck;
@@ -51,11 +50,11 @@ public final class SampleReports {
             report.compare(SESSIONS[i] + " sessions", measured(i, false), whatIf(i).policies().get(0));
             report.compare(SESSIONS[i] + " sessions", measured(i, true), whatIf(i).policies().get(1));
         }
-        report.percentiles(new Percentiles("16 sessions", "random", "seed 1", percentiles(2.1, 1.1)));
-        report.percentiles(new Percentiles("16 sessions", "warden", "seed 1", percentiles(0.6, 1.7)));
         report.loads(loads("random", 720, 694, 741, 716));
         report.loads(loads("warden", 702, 733, 688, 748));
         report.sessions(sessions());
+        report.run("16 sessions", SampleRuns.view("random")).run("16 sessions", SampleRuns.view("warden"));
+        report.caveats(List.of("sessions share a prefix that is not in the trace"));
         report.assertion(new Assertion("hit>=70%", false, OptionalDouble.of(51.3), OptionalDouble.of(49.9), OptionalDouble.of(52.6)));
         report.assertion(new Assertion("ttft_p95<=10s", false, OptionalDouble.of(13.1), OptionalDouble.of(12.6), OptionalDouble.of(13.5)));
         report.assertion(new Assertion("replicas_busy>=3", true, OptionalDouble.of(3.99), OptionalDouble.empty(), OptionalDouble.empty()));
@@ -219,16 +218,6 @@ public final class SampleReports {
         misses.put("evicted_waiting", waiting);
         misses.put("rounding", .8);
         return misses;
-    }
-
-    private static List<Series.Point> percentiles(double scale, double growth) {
-        List<Series.Point> points = new ArrayList<>();
-        for (int i = 0; i <= 300; i++) {
-            double p = 100 * (1 - Math.pow(10, -3.0 * i / 300));
-            double x = -Math.log10(1 - p / 100);
-            points.add(new Series.Point(p, scale * Math.exp(growth * x * .9) / 1.5));
-        }
-        return points;
     }
 
     private static Loads loads(String policy, double... requests) {

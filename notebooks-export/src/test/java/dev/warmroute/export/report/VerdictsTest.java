@@ -36,17 +36,35 @@ class VerdictsTest {
         VerdictBox box = SampleReports.comparison().verdict();
         assertThat(box.headline()).isEqualTo("fit is ahead");
         assertThat(box.answer().replace('\u00a0', ' '))
-                .isEqualTo("fit has the best output of 5 policies, 16,173 tokens/min. Its price: TTFT p95 (25.9 s against"
+                .isEqualTo("fit has the best output of 5 policies, 16,173 tokens/min. Against warden it is better in"
+                        + " prefix hit, TTFT p50, session p50. Its price: TTFT p95 (25.9 s against"
                         + " 13.1 s).");
         assertThat(box.recommendation()).contains("before it replaces warden");
     }
 
     @Test
     void policiesThatCannotBeToldApartHaveNoWinner() {
-        VerdictBox box = verdict(plain("a", 50, 1000, 60), plain("b", 51, 1040, 60), plain("c", 40, 700, 60));
+        VerdictBox box = verdict(plain("a", 50, 1000, 60), plain("b", 50, 1040, 60), plain("c", 40, 700, 60));
         assertThat(box.headline()).isEqualTo("No clear winner");
         assertThat(box.answer()).contains("a cannot be told apart from it");
         assertThat(box.recommendation()).isEqualTo("Keep a; what is ahead of it cannot be told apart from it.");
+    }
+
+    @Test
+    void whatIsBetterInOtherFiguresAndWorseInNoneIsAhead() {
+        VerdictBox box = verdict(
+                SampleReports.row("a", 10_000, 20, 1, 1000, 60, 9, 90, 30, 40, 1, 50, 0, new TreeMap<>()),
+                SampleReports.row("b", 10_000, 50, 1, 1040, 60, 1, 10, 3, 4, 1, 50, 0, new TreeMap<>()));
+        assertThat(box.headline()).isEqualTo("b is ahead");
+        assertThat(box.answer()).contains("a cannot be told apart from it", "better in prefix hit, TTFT p50, TTFT p95, session p50");
+        assertThat(box.recommendation()).startsWith("Check b");
+    }
+
+    @Test
+    void aFigureWithoutAnIntervalIsToldApartFromNone() {
+        PolicyRow a = plain("a", 50, 1000, 10), b = plain("b", 50, 2000, 10);
+        assertThat(new Ranking(List.of(a, b), Optional.empty()).indistinguishable(Metric.OUTPUT_TOKENS_PER_MIN, b)).isEmpty();
+        assertThat(new Ranking(List.of(a, b), Optional.empty()).indistinguishable(Metric.SESSION_P95_S, b)).containsExactly("a");
     }
 
     @Test

@@ -12,4 +12,9 @@ public record Interval(double low, double high) {
             throw new IllegalArgumentException("an interval from " + low + " to " + high);
         }
     }
+
+    /** The part of it that lies between two values, of which it has at least one point. */
+    Interval within(double least, double most) {
+        return new Interval(Math.clamp(low, least, most), Math.clamp(high, least, most));
+    }
 }

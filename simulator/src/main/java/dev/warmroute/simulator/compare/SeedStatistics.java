@@ -100,12 +100,14 @@ final class SeedStatistics {
     private SortedMap<String, Interval> intervals() {
         SortedMap<String, Interval> intervals = new TreeMap<>();
         for (Figure figure : Figure.values()) {
-            replicates.interval(policy, Sample.ofFigure(figure)).ifPresent(i -> intervals.put(figure.wireName(), i));
+            replicates.interval(policy, Sample.ofFigure(figure))
+                    .ifPresent(i -> intervals.put(figure.wireName(), figure.possible(i)));
         }
         for (MissCause cause : MissCause.values()) {
             int at = Sample.ofCause(cause);
             if (replicates.value(policy, at).orElse(0) > 0) {
-                replicates.interval(policy, at).ifPresent(i -> intervals.put("misses." + cause.wireName(), i));
+                replicates.interval(policy, at)
+                        .ifPresent(i -> intervals.put("misses." + cause.wireName(), i.within(0, Double.POSITIVE_INFINITY)));
             }
         }
         return intervals;
@@ -136,8 +138,9 @@ final class SeedStatistics {
         SortedMap<String, Interval> intervals = new TreeMap<>();
         List<Figure> figures = List.of(Figure.HIT_PCT, Figure.TTFT_P50_S, Figure.TTFT_P95_S);
         for (int i = 0; i < figures.size(); i++) {
-            String field = figures.get(i).wireName();
-            replicates.interval(policy, at + i).ifPresent(interval -> intervals.put(field, interval));
+            Figure figure = figures.get(i);
+            replicates.interval(policy, at + i)
+                    .ifPresent(interval -> intervals.put(figure.wireName(), figure.possible(interval)));
         }
         return new GroupRow(
                 name,

@@ -55,6 +55,7 @@ public final class FleetReplay implements Load.Sender {
     private final FleetStatus status;
     private final MissLedger misses;
     private final HostPace pace;
+    private final ReplicaSamples samples;
     private final long upNanos;
     private final long downNanos;
 
@@ -92,6 +93,7 @@ public final class FleetReplay implements Load.Sender {
             replicas[r] = new Replica(r, fleet, chains, log, misses);
         }
         this.pace = new HostPace(fleet, replicas);
+        this.samples = new ReplicaSamples(replicas.length);
         this.signals = new Signals[replicas.length];
         Arrays.fill(signals, Signals.NONE);
     }
@@ -203,9 +205,13 @@ public final class FleetReplay implements Load.Sender {
     private void scrape() {
         scraped = now;
         boolean idle = true;
+        boolean kept = samples.begin(now);
         for (int r = 0; r < replicas.length; r++) {
             signals[r] = replicas[r].read(now);
             idle &= replicas[r].idle();
+            if (kept) {
+                replicas[r].tell(samples);
+            }
         }
         if (events.isEmpty() && idle) {
             return;
@@ -341,7 +347,7 @@ public final class FleetReplay implements Load.Sender {
             busy[r] = replicas[r].close(end);
         }
         return new Outcome(
-                log, sessions, true, firstSend == EventQueue.NEVER ? 0 : firstSend, end, busy, refused, 0, randomised);
+                log, sessions, true, firstSend == EventQueue.NEVER ? 0 : firstSend, end, busy, samples, refused, 0, randomised);
     }
 
     /** Turns requests ended and time passed into a share that never falls, told when it has grown by a hundredth. */

@@ -9,6 +9,7 @@ package dev.warmroute.simulator.replay;
  * @param startNanos first send
  * @param endNanos when the replay ended: its last byte, or where it was cut off
  * @param busyNanos for each replica, the time in which it had a request
+ * @param samples what the replicas held over time; empty without a clock
  * @param refused requests longer than a replica can ever serve, which an engine answers with an error
  * @param countedFromNanos requests sent before are what led to where the figures begin, and count in none
  * @param randomised whether any decision was drawn at random
@@ -20,13 +21,15 @@ public record Outcome(
         long startNanos,
         long endNanos,
         long[] busyNanos,
+        ReplicaSamples samples,
         int refused,
         long countedFromNanos,
         boolean randomised) {
 
     /** The same, with figures of what was sent from a moment on. */
     public Outcome countedFrom(long nanos) {
-        return new Outcome(requests, sessions, timed, startNanos, endNanos, busyNanos, refused, nanos, randomised);
+        return new Outcome(
+                requests, sessions, timed, startNanos, endNanos, busyNanos, samples, refused, nanos, randomised);
     }
 
     /** Whether a request was sent, and not before the figures begin. */

@@ -96,6 +96,11 @@ final class Replica implements EngineListener {
         return new Signals(engine.running(), engine.waiting(), engine.usage(), 0);
     }
 
+    /** Says what it holds, as of the last {@link #read}. */
+    void tell(ReplicaSamples samples) {
+        samples.read(number, engine.usedBlocks(), engine.cachedBlocks());
+    }
+
     /** Prompt tokens of a request that are cached at a moment. */
     int cachedTokens(long now, Turn turn) {
         timed.advance(now);
