@@ -44,6 +44,7 @@ final class AdminApi {
     private static final ObjectMapper MAPPER =
             new ObjectMapper().enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY).enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     private static final int MOST_DECISIONS = 200;
+    private static final String DRY_RUN = "dry_run";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     private final ProxyServer proxy;
@@ -75,6 +76,7 @@ final class AdminApi {
         routes.read("/warmroute/policies", (call, p) -> AdminAnswer.json(policies()));
         routes.change("DELETE", "/v1/cache/prefix", (call, p) -> WarmJson.cleared(warmer.clear()));
         routes.change("PATCH", "/warmroute/models/{model}", (call, p) -> changeModel(p.get("model"), call));
+        routes.change("POST", "/warmroute/models/{model}/rollback", (call, p) -> rollBack(p.get("model")));
         routes.change("POST", "/warmroute/models/{model}/replicas", (call, p) -> addReplica(p.get("model"), call));
         routes.change("DELETE", "/warmroute/replicas/{id}", (call, p) -> changeReplica(p.get("id"), m -> m.without(p.get("id"))));
         routes.change("POST", "/warmroute/replicas/{id}/drain", (call, p) -> drain(p.get("id"), call));
@@ -178,11 +180,37 @@ final class AdminApi {
     private AdminAnswer changeModel(String model, AdminCall call) {
         requireModel(model);
         ModelChange change = wellFormed(() -> ModelChange.read(body(call)));
+        if (dryRun(call)) {
+            ObjectNode out = JsonNodeFactory.instance.objectNode().put("name", model).put(DRY_RUN, true);
+            StatusJson.policy(out.putObject("policy"), wellFormed(() -> proxy.policyAfter(model, change)));
+            return AdminAnswer.json(out);
+        }
         wellFormed(() -> {
             proxy.change(model, change);
             return change;
         });
         changes.put(model, new Changed(change.by(), now()));
+        return modelAnswer(200, model);
+    }
+
+    /** Whether a change is only to be looked at. */
+    private static boolean dryRun(AdminCall call) {
+        String value = call.query().getOrDefault(DRY_RUN, "false");
+        if (!value.equals("true") && !value.equals("false")) {
+            String expected = "must be true or false, not '" + value + "'";
+            throw new AdminRefusal(400, DRY_RUN + ": " + expected, List.of(new Problem(DRY_RUN, expected)));
+        }
+        return value.equals("true");
+    }
+
+    private AdminAnswer rollBack(String model) {
+        requireModel(model);
+        try {
+            proxy.rollBack(model);
+        } catch (UserError e) {
+            throw new AdminRefusal(409, e.getMessage());
+        }
+        changes.put(model, new Changed(ModelChange.BY_ROLLBACK, now()));
         return modelAnswer(200, model);
     }
 

@@ -77,17 +77,24 @@ final class StatusJson {
                 .put("max_num_seqs", model.status().config().maxNumSeqs())
                 .put("affinity", model.status().config().affinity())
                 .put("held", model.status().held());
-        PolicyIdentity deciding = model.status().policy();
-        ObjectNode policy = out.putObject("policy");
-        policy.put("name", deciding.name()).put("version", deciding.version()).put("config_hash", deciding.configHash());
-        sorted(policy.putObject("config"), deciding.config());
+        policy(out.putObject("policy"), model.status().policy());
+        model.status().previous().ifPresentOrElse(p -> policy(out.putObject("previous"), p), () -> out.putNull("previous"));
         ObjectNode configured = out.putObject("configured").put("policy", model.status().config().policy());
         sorted(configured.putObject("parameters"), model.status().config().policyParameters());
         model.changed()
                 .ifPresentOrElse(
-                        c -> out.putObject("changed").put("by", c.by()).put("at_us", c.atUs()), () -> out.putNull("changed"));
+                        c -> out.putObject("changed")
+                                .put("by", c.by())
+                                .put("at_us", c.atUs())
+                                .put("check_hash", model.status().checkHash().orElse(null)),
+                        () -> out.putNull("changed"));
         ArrayNode replicas = out.putArray("replicas");
         model.replicas().forEach(r -> replica(replicas.addObject(), r));
+    }
+
+    static void policy(ObjectNode out, PolicyIdentity policy) {
+        out.put("name", policy.name()).put("version", policy.version()).put("config_hash", policy.configHash());
+        sorted(out.putObject("config"), policy.config());
     }
 
     private static void sorted(ObjectNode out, Map<String, String> map) {

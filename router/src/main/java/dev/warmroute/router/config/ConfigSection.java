@@ -3,6 +3,9 @@ package dev.warmroute.router.config;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.warmroute.router.Nearest;
+import dev.warmroute.router.policy.Policies;
+import dev.warmroute.router.policy.PolicyError;
+import dev.warmroute.router.policy.RoutingPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -217,6 +220,16 @@ final class ConfigSection {
             out.put("name", key.byDefault());
         }
         return out;
+    }
+
+    /** The policy of a name and parameters that were read from this map; empty, with a problem, if there is none such. */
+    Optional<RoutingPolicy> requirePolicy(String name, Map<String, String> parameters, int maxNumSeqs) {
+        try {
+            return Optional.of(Policies.create(name, parameters, maxNumSeqs));
+        } catch (PolicyError e) {
+            problemIn(ConfigKey.MODEL_POLICY, e.key(), e.getMessage());
+            return Optional.empty();
+        }
     }
 
     private <T> T parsed(ConfigKey key, Function<String, Optional<T>> parser, T nothing) {

@@ -28,7 +28,10 @@ public record ModelChange(
     private static final String NAME = "name";
     private static final String THRESHOLD = "overflow_threshold";
     private static final List<String> VALID = List.of("policy", THRESHOLD, "affinity", "by", "check_hash");
-    private static final Set<String> SOURCES = Set.of("admin", "promote", "rollback");
+    /** Taking a change back: no change by itself, and recorded as one. */
+    public static final String BY_ROLLBACK = "rollback";
+
+    private static final Set<String> SOURCES = Set.of("admin", "promote", BY_ROLLBACK);
 
     /**
      * Reads a change.

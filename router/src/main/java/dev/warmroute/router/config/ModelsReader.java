@@ -1,8 +1,6 @@
 package dev.warmroute.router.config;
 
 import dev.warmroute.router.config.RouterConfigReader.Supplied;
-import dev.warmroute.router.policy.Policies;
-import dev.warmroute.router.policy.PolicyError;
 import dev.warmroute.router.policy.RoutingPolicy;
 import java.net.URI;
 import java.util.ArrayList;
@@ -61,13 +59,9 @@ final class ModelsReader {
     }
 
     private void checkPolicy(ConfigSection section, String name, Map<String, String> parameters, int maxNumSeqs) {
-        try {
-            RoutingPolicy policy = Policies.create(name, parameters, maxNumSeqs);
-            if (policy.needs().prompt() && !fingerprints) {
-                section.problem(ConfigKey.MODEL_POLICY, "'" + name + "' decides by what prompts say: it needs prompt.fingerprint");
-            }
-        } catch (PolicyError e) {
-            section.problemIn(ConfigKey.MODEL_POLICY, e.key(), e.getMessage());
+        Optional<RoutingPolicy> policy = section.requirePolicy(name, parameters, maxNumSeqs);
+        if (policy.filter(p -> p.needs().prompt()).isPresent() && !fingerprints) {
+            section.problem(ConfigKey.MODEL_POLICY, "'" + name + "' decides by what prompts say: it needs prompt.fingerprint");
         }
     }
 

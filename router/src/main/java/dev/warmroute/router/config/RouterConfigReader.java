@@ -1,11 +1,6 @@
 package dev.warmroute.router.config;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.config.RouterConfig.Admin;
 import dev.warmroute.router.config.RouterConfig.Fingerprint;
@@ -14,9 +9,7 @@ import dev.warmroute.router.config.RouterConfig.Limits;
 import dev.warmroute.router.config.RouterConfig.Tls;
 import dev.warmroute.router.config.RouterConfig.Warming;
 import dev.warmroute.router.config.RouterConfig.Where;
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,10 +23,6 @@ import java.util.regex.Pattern;
  * was expected.
  */
 public final class RouterConfigReader {
-    private static final ObjectMapper YAML = YAMLMapper.builder()
-            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-            .build();
     private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern TOPIC_PREFIX = Pattern.compile("[A-Za-z0-9._-]{1,200}");
     private static final Pattern INSTANCE = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
@@ -47,36 +36,21 @@ public final class RouterConfigReader {
     }
 
     public RouterConfig read(Path file) {
-        try {
-            return parse(file.toString(), Files.readString(file));
-        } catch (NoSuchFileException e) {
-            throw new UserError(file + ": there is no such file", e);
-        } catch (IOException e) {
-            throw new UserError(file + ": cannot be read: " + e.getMessage(), e);
-        }
+        return parse(YamlText.read(file));
     }
 
     /** @param name stands for the file in messages */
     public RouterConfig parse(String name, String yaml) {
-        Problems problems = new Problems(name);
-        JsonNode root = tree(name, yaml);
+        return parse(new YamlText(name, yaml));
+    }
+
+    private RouterConfig parse(YamlText file) {
+        Problems problems = new Problems(file.name());
+        JsonNode root = file.tree("'models'");
         new EnvironmentReferences(environment, problems).expand(root, "");
         Parts parts = parts(new ConfigSection(root, "", "", problems), problems);
         problems.throwIfAny();
         return parts.build();
-    }
-
-    private static JsonNode tree(String name, String yaml) {
-        try {
-            JsonNode root = YAML.readTree(yaml);
-            if (root == null || root.isMissingNode() || root.isNull()) {
-                throw new UserError(name + ": is empty; it needs at least 'models'");
-            }
-            return root;
-        } catch (JsonProcessingException e) {
-            String where = e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
-            throw new UserError(name + ": " + where + "not YAML: " + e.getOriginalMessage().lines().findFirst().orElse(""), e);
-        }
     }
 
     /** What was read; built into a configuration only when there were no problems, since records refuse wrong values. */

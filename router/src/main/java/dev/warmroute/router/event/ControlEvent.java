@@ -49,7 +49,7 @@ public sealed interface ControlEvent extends Event {
      * {@code policy.changed}.
      *
      * @param by who changed it: {@code config}, {@code admin}, {@code promote}, {@code rollback}
-     * @param checkHash hash of the check that the new policy passed, when it came through the gate
+     * @param checkHash hash of the check that the new policy passed, when it came through the gate: SHA-256 in hex
      */
     record PolicyChanged(
             long atUs,

@@ -11,17 +11,16 @@ import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.router.fleet.SignalsSource;
 import dev.warmroute.router.policy.Needs;
 import dev.warmroute.router.policy.Placement;
-import dev.warmroute.router.policy.Policies;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.router.policy.RoutingRequest;
 import dev.warmroute.router.prompt.PromptChain;
 import dev.warmroute.router.proxy.HoldingQueue.Held;
 import dev.warmroute.router.proxy.HoldingQueue.Waiter;
+import dev.warmroute.router.proxy.PolicyHistory.InForce;
 import dev.warmroute.router.state.Completion;
 import dev.warmroute.router.state.ModelRouter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -42,13 +41,12 @@ final class ModelRoute {
 
     private static final long MIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private volatile ModelConfig config;
     /** Replaced as a whole, under the lock. */
     private volatile List<Seat> seats = List.of();
     private final SignalsSource signals;
     private final RouterClock clock;
     private final ModelRouter router;
-    private PolicyIdentity identity;
+    private final PolicyHistory policies;
     private volatile Needs needs;
     private final KeptHomes homes;
     private final HoldingQueue waiting = new HoldingQueue();
@@ -57,24 +55,15 @@ final class ModelRoute {
     private long nextLook = NEVER;
 
     ModelRoute(ModelConfig config, RouterServices services, Limits limits) {
-        this.config = config;
         this.signals = services.signals();
         this.clock = services.clock();
         this.maxHeld = limits.maxHeld();
         this.maxHoldNanos = limits.maxHold().toNanos();
-        RoutingPolicy policy = policy(config);
+        RoutingPolicy policy = InForce.policy(config);
         this.router = new ModelRouter(policy);
-        this.identity = policy.spec().identity();
+        this.policies = new PolicyHistory(InForce.of(config, Optional.empty()));
         this.needs = policy.needs();
         this.homes = new KeptHomes(services.instance(), config.name(), router, services.events(), clock);
-    }
-
-    /** With affinity off, a policy that lives on it is replaced by the plain balance of load. */
-    private static RoutingPolicy policy(ModelConfig config) {
-        RoutingPolicy policy = Policies.create(config.policy(), config.policyParameters(), config.maxNumSeqs());
-        return config.affinity() || !policy.needsSession()
-                ? policy
-                : Policies.create(Policies.LEAST_IN_FLIGHT.policyName(), Map.of(), config.maxNumSeqs());
     }
 
     /**
@@ -160,7 +149,7 @@ final class ModelRoute {
                 ? Optional.of(asked.get(decision.placement().replica()).replica())
                 : Optional.empty();
         chosen.ifPresent(r -> r.health().chosen(began));
-        return new Routed(decision, chosen, held, identity, began, clock.nanos() - began);
+        return new Routed(decision, chosen, held, policies.now().policy(), began, clock.nanos() - began);
     }
 
     /** Asks again about the requests that are held, in their order, until one has to wait on. */
@@ -323,30 +312,54 @@ final class ModelRoute {
         return router.sessions().live(replica.id());
     }
 
-    synchronized PolicyIdentity policy() {
-        return identity;
+    /** What decides. */
+    InForce inForce() {
+        return policies.now();
     }
 
     /**
      * Goes over to another policy or affinity, from the next decision on. What is remembered stays.
      *
      * @param change from the present configuration to the next; may refuse with a {@link dev.warmroute.router.UserError}
-     * @param tell publishes the policy before and after, before anything else can happen to this model; not called when the
-     *     policy stays what it was
+     * @param checkHash of the check that the next one has passed, when it came through the gate
+     * @param tell publishes what is left and what is in force now, before anything else can happen to this model; not called
+     *     when the policy stays what it was
      */
-    synchronized void change(UnaryOperator<ModelConfig> change, BiConsumer<PolicyIdentity, PolicyIdentity> tell) {
-        ModelConfig next = change.apply(config);
-        RoutingPolicy policy = policy(next);
-        PolicyIdentity before = identity;
-        config = next;
-        identity = policy.spec().identity();
-        if (!identity.equals(before)) {
-            router.policy(policy);
-            needs = policy.needs();
-            homes.policyChanged();
-            tell.accept(before, identity);
-            lookAtHeld();
+    synchronized void change(UnaryOperator<ModelConfig> change, Optional<String> checkHash, BiConsumer<InForce, InForce> tell) {
+        InForce left = policies.now();
+        InForce next = InForce.of(change.apply(left.config()), checkHash);
+        if (policies.goOn(next)) {
+            decideOtherwise(left, tell);
         }
+    }
+
+    /** Goes back to what was in force before the last change; returns whether there was one. */
+    synchronized boolean rollBack(BiConsumer<InForce, InForce> tell) {
+        InForce left = policies.now();
+        boolean back = policies.goBack();
+        if (back) {
+            decideOtherwise(left, tell);
+        }
+        return back;
+    }
+
+    private void decideOtherwise(InForce left, BiConsumer<InForce, InForce> tell) {
+        RoutingPolicy policy = InForce.policy(config());
+        router.policy(policy);
+        needs = policy.needs();
+        homes.policyChanged();
+        tell.accept(left, policies.now());
+        lookAtHeld();
+    }
+
+    /** The policy that would decide after a change; nothing is changed. */
+    PolicyIdentity policyAfter(UnaryOperator<ModelConfig> change) {
+        return InForce.policy(change.apply(config())).spec().identity();
+    }
+
+    /** What going back would bring. */
+    synchronized Optional<InForce> previous() {
+        return policies.previous();
     }
 
     /** Any replica that may be chosen, but not the one that failed already; nothing is decided or reserved. */
@@ -360,11 +373,11 @@ final class ModelRoute {
     }
 
     ModelConfig config() {
-        return config;
+        return policies.now().config();
     }
 
     String name() {
-        return config.name();
+        return config().name();
     }
 
     long capacityTokens(Replica replica) {

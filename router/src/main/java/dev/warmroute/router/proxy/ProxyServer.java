@@ -8,7 +8,9 @@ import dev.warmroute.router.config.ModelChange;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.event.ControlEvent.PolicyChanged;
 import dev.warmroute.router.event.Home;
+import dev.warmroute.router.event.RoutingDecision.PolicyIdentity;
 import dev.warmroute.router.prompt.PromptChain;
+import dev.warmroute.router.proxy.PolicyHistory.InForce;
 import dev.warmroute.router.session.SessionResolver;
 import dev.warmroute.router.state.HomesListener;
 import io.netty.channel.Channel;
@@ -195,16 +197,46 @@ public final class ProxyServer implements AutoCloseable {
      * @throws UserError if there is no such model or the change is not one that can be made; then nothing happens
      */
     public void change(String model, ModelChange change) {
-        ModelRoute route = shared.models()
+        long at = shared.clock().epochMicros(shared.clock().nanos());
+        route(model).change(
+                config -> change.applyTo(config, shared.fingerprints()),
+                change.checkHash(),
+                (left, now) -> publishChanged(at, model, left, now, change.by()));
+    }
+
+    private void publishChanged(long at, String model, InForce left, InForce now, String by) {
+        shared.events()
+                .publish(router ->
+                        new PolicyChanged(at, model, left.policy(), now.policy(), by, now.checkHash(), router));
+    }
+
+    /**
+     * The policy that would decide after a change; nothing is changed.
+     *
+     * @throws UserError if the change could not be made
+     */
+    public PolicyIdentity policyAfter(String model, ModelChange change) {
+        return route(model).policyAfter(config -> change.applyTo(config, shared.fingerprints()));
+    }
+
+    /**
+     * Takes back the last change of what decides for a model, from its next request on.
+     *
+     * @throws UserError if there is no such model, or no change that could be taken back
+     */
+    public void rollBack(String model) {
+        long at = shared.clock().epochMicros(shared.clock().nanos());
+        if (!route(model).rollBack((left, now) -> publishChanged(at, model, left, now, ModelChange.BY_ROLLBACK))) {
+            throw new UserError("there is nothing to take back for model '" + model + "': its policy has not been changed since"
+                    + " the router was started, or every change was taken back");
+        }
+    }
+
+    private ModelRoute route(String model) {
+        return shared.models()
                 .named(model)
                 .orElseThrow(() -> new UserError(
                         "there is no model '" + model + "'; models: " + String.join(", ", shared.models().names())));
-        long at = shared.clock().epochMicros(shared.clock().nanos());
-        route.change(
-                config -> change.applyTo(config, shared.fingerprints()),
-                (before, after) -> shared.events()
-                        .publish(router ->
-                                new PolicyChanged(at, model, before, after, change.by(), change.checkHash(), router)));
     }
 
     /** Calls a listener with the present membership now, and with every one to come on the thread that changes it. */

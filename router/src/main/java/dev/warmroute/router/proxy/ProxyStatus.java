@@ -4,8 +4,10 @@ import dev.warmroute.router.RouterClock;
 import dev.warmroute.router.config.ModelConfig;
 import dev.warmroute.router.event.RoutingDecision.PolicyIdentity;
 import dev.warmroute.router.fleet.Signals;
+import dev.warmroute.router.proxy.PolicyHistory.InForce;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What is going on in the proxy: totals, and a row for each replica of each model. */
 public final class ProxyStatus {
@@ -30,7 +32,9 @@ public final class ProxyStatus {
                         seat.member().draining(),
                         r.totals()));
             }
-            models.add(new ModelStatus(route.config(), route.policy(), route.held(), rows));
+            InForce now = route.inForce();
+            models.add(new ModelStatus(
+                    now.config(), now.policy(), now.checkHash(), route.previous().map(InForce::policy), route.held(), rows));
         }
     }
 
@@ -39,9 +43,17 @@ public final class ProxyStatus {
      *
      * @param config as it is now
      * @param policy the one that decides
+     * @param checkHash hash of the check that it has passed, when it came through the gate
+     * @param previous the one that decided before the last change that was not taken back
      * @param held requests that wait here for a place
      */
-    public record ModelStatus(ModelConfig config, PolicyIdentity policy, int held, List<ReplicaRow> replicas) {
+    public record ModelStatus(
+            ModelConfig config,
+            PolicyIdentity policy,
+            Optional<String> checkHash,
+            Optional<PolicyIdentity> previous,
+            int held,
+            List<ReplicaRow> replicas) {
         public ModelStatus {
             replicas = List.copyOf(replicas);
         }

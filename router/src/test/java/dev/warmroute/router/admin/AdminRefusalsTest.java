@@ -36,6 +36,10 @@ class AdminRefusalsTest {
             PATCH  | MODEL                   | {}                                    | 400 | ``                    | changes nothing
             PATCH  | MODEL                   | [1]                                   | 400 | ``                    | must be a JSON object
             PATCH  | MODEL                   | {"policy":                            | 400 | ``                    | must be JSON
+            PATCH  | MODEL?dry_run=true      | {"policy": "wraden"}                  | 400 | policy.name           | warden
+            PATCH  | MODEL?dry_run=yes       | {"policy": "warden"}                  | 400 | dry_run               | true or false
+            POST   | MODEL/rollback          | ``                                    | 409 | -                     | nothing to take back
+            POST   | /warmroute/models/n/rollback | ``                               | 404 | -                     | models: m "quoted", org/other
             POST   | MODEL/replicas          | {"id": "r 2"}                         | 400 | url                   | is missing
             POST   | MODEL/replicas          | {"id": "r2", "url": "ftp://x", "ulr": 1} | 400 | ulr                | did you mean 'url'?
             POST   | MODEL/replicas          | {"id": "r1", "url": "http://127.0.0.1:9/q"} | 409 | -               | there is a replica 'r1' already

@@ -106,6 +106,48 @@ class AdminServerTest {
     }
 
     @Test
+    void aChangeIsLookedAtWithoutBeingMade() throws Exception {
+        JsonNode would = Operator.json(operator.change("PATCH", Operator.MODEL + "?dry_run=true", "{\"policy\": {\"name\": \"warden\", \"overflow_threshold\": 5}}"));
+        assertThat(would.path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("5");
+        assertThat(operator.model().path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("2");
+        assertThat(operator.model().path("changed").isNull()).isTrue();
+        operator.change("PATCH", Operator.MODEL, "{\"policy\": {\"name\": \"warden\", \"overflow_threshold\": 5}}");
+        assertThat(operator.model().path("policy")).as("what was foretold").isEqualTo(would.path("policy"));
+    }
+
+    @Test
+    void changesAreTakenBackOneByOneWithTheHashThatBelongsToWhatIsInForceAgain() throws Exception {
+        String rollback = Operator.MODEL + "/rollback";
+        assertThat(operator.model().path("previous").isNull()).isTrue();
+        assertThat(operator.change("POST", rollback, "").statusCode()).isEqualTo(409);
+        operator.change("PATCH", Operator.MODEL, "{\"policy\": \"hash\", \"by\": \"promote\", \"check_hash\": \"first\"}");
+        operator.change("PATCH", Operator.MODEL, "{\"policy\": \"hash\"}"); // the same again is no change
+        operator.change("PATCH", Operator.MODEL, "{\"policy\": \"random\", \"affinity\": false, \"by\": \"promote\", \"check_hash\": \"second\"}");
+        assertThat(operator.model().path("previous").path("name").asText()).isEqualTo("hash");
+        assertThat(operator.model().path("changed").path("check_hash").asText()).isEqualTo("second");
+
+        JsonNode back = Operator.json(operator.change("POST", rollback, ""));
+        assertThat(back.path("policy").path("name").asText()).isEqualTo("hash");
+        assertThat(back.path("affinity").asBoolean()).isTrue();
+        assertThat(back.path("changed").path("by").asText()).isEqualTo("rollback");
+        assertThat(back.path("changed").path("check_hash").asText()).isEqualTo("first");
+        assertThat(back.path("previous").path("name").asText()).as("further back, not forward").isEqualTo("warden");
+        assertThat(Operator.json(operator.change("POST", rollback, "{}")).path("policy").path("name").asText()).isEqualTo("warden");
+        HttpResponse<String> none = operator.change("POST", rollback, "");
+        assertThat(none.statusCode()).isEqualTo(409);
+        assertThat(none.body()).contains("nothing to take back");
+        assertThat(operator.send("POST", rollback, "Bearer wrong", "").statusCode()).isEqualTo(401);
+
+        assertThat(operator.events().stream().filter(PolicyChanged.class::isInstance).map(PolicyChanged.class::cast))
+                .extracting(c -> c.by() + " " + c.before().name() + "->" + c.after().name() + " " + c.checkHash().orElse("-"))
+                .containsExactly(
+                        "promote warden->hash first",
+                        "promote hash->random second",
+                        "rollback random->hash first",
+                        "rollback hash->warden -");
+    }
+
+    @Test
     void replicasAreAddedDrainedAndRemoved() throws Exception {
         HttpResponse<String> added = operator.change("POST", Operator.MODEL + "/replicas", "{\"id\": \"r2\", \"url\": \"http://127.0.0.1:9/z\"}");
         assertThat(added.statusCode()).isEqualTo(201);

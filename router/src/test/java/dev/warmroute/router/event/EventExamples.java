@@ -67,7 +67,7 @@ public final class EventExamples {
                     router);
             case ROUTER_STOPPED -> new RouterStopped(AT, "SIGTERM", router.sequence() + 1, router);
             case POLICY_CHANGED -> new PolicyChanged(
-                    AT, "qwen3-4b", ROUND_ROBIN, WARDEN, "promote", Optional.of("9c1f2d3e4a5b6c7d"), router);
+                    AT, "qwen3-4b", ROUND_ROBIN, WARDEN, "promote", Optional.of("5d1f0c7a3b9e4826d0a1f7c35e8b6942417ad09c8e2f5b63d7c4a19e0b8f2356"), router);
             case REPLICA_UP -> new ReplicaUp(AT, "r0", "http://127.0.0.1:9001", Optional.of("0.32.0"), router);
             case REPLICA_DOWN -> new ReplicaDown(AT, "r0", "connection refused", router);
             case REPLICA_EPOCH -> new ReplicaEpoch(AT, "r0", 1, 12, router);
