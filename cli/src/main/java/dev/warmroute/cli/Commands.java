@@ -18,6 +18,8 @@ enum Commands {
     RECORD("record"),
     TRACE("trace"),
     WHATIF("whatif"),
+    CHECK("check"),
+    PROMOTE("promote"),
     SWEEP("sweep"),
     WORKER("worker"),
     EXPORT("export"),
@@ -56,6 +58,8 @@ enum Commands {
             case RECORD -> new RecordCommand();
             case TRACE -> new TraceCommand();
             case WHATIF -> new WhatIfCommand();
+            case CHECK -> new CheckCommand();
+            case PROMOTE -> new PromoteCommand();
             case SWEEP -> new SweepCommand();
             case WORKER -> new WorkerCommand();
             case EXPORT -> new ExportCommand();

@@ -100,6 +100,11 @@ final class FleetOptions {
             return new Chosen(fleet.withTiming(preset), capacitySource, preset.name(), cache, served);
         }
 
+        /** Its step times. */
+        TimingPreset preset() {
+            return new TimingPreset(timing, timing, "", Optional.empty(), fleet.law(), fleet.frontend(), fleet.host());
+        }
+
         String explanation() {
             return cache.map(CacheSize::explanation).orElse("");
         }
@@ -124,6 +129,11 @@ final class FleetOptions {
             return TimingPresets.named(timing);
         }
         return served().map(MachineTimings::of).orElseGet(TimingPresets.DEFAULT::preset);
+    }
+
+    /** The number of running requests that a router in front of the fleet was told, unless another was asked for. */
+    void assumeMaxNumSeqs(int told) {
+        maxNumSeqs = maxNumSeqs == null ? Integer.valueOf(told) : maxNumSeqs;
     }
 
     /** Whether step times were asked for. */

@@ -36,11 +36,16 @@ public final class Main implements Runnable {
     public static void main(String[] args) {
         PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        int code = commandLine(out, err, args).execute(args);
+        int code = run(out, err, args);
         out.flush();
         err.flush();
         UntilStopped.ended();
         System.exit(code);
+    }
+
+    /** Runs a command line in this process; returns its exit code. */
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
+        return commandLine(out, err, args).execute(args);
     }
 
     /**

@@ -66,6 +66,16 @@ final class RecordedRun {
                 .toList();
     }
 
+    /** The policy that decided, where there was one alone. */
+    Optional<PolicyChoice> policy() {
+        return recorded.policy().map(p -> new PolicyChoice(p.name(), p.parameters()));
+    }
+
+    /** Every policy that decided, by name. */
+    List<String> policies() {
+        return recorded.policies();
+    }
+
     Optional<TimingProfile> timing() {
         return timing;
     }
@@ -96,8 +106,7 @@ final class RecordedRun {
         if (reported.isPresent()) {
             engine = engine.withBlockSize(reported.get().blockSize()).withNumGpuBlocks(reported.get().numGpuBlocks());
         }
-        return new SelfReplayer(subject, fleet.withEngine(engine), tolerancePct)
-                .run(recorded.policy().map(p -> new PolicyChoice(p.name(), p.parameters())));
+        return new SelfReplayer(subject, fleet.withEngine(engine), tolerancePct).run(policy());
     }
 
     /** What to check when the replay of the recording as it was is far off: the options that can move it. */

@@ -57,14 +57,15 @@ record WhatIfQuestion(
                         + " and cached tokens of at least 20 requests, or --timing was given"));
     }
 
-    private Optional<SelfReplay> selfReplay() {
+    /** The recording replayed as it was; empty where there is none, or no times. */
+    Optional<SelfReplay> selfReplay() {
         return request.subject() instanceof Subject.OfTrace t && t.how() != Subject.Mode.SERIAL && recorded.isPresent()
                 ? recorded.get().selfReplay(t, request.fleet(), tolerancePct)
                 : Optional.empty();
     }
 
     /** What the trace does not know, and what the model's cache cannot do for prompts of its mean length. */
-    private List<String> warnings(TraceSummary trace) {
+    List<String> warnings(TraceSummary trace) {
         double context = trace.requests() == 0 ? 0 : (double) trace.promptTokens() / trace.requests();
         List<String> all = new ArrayList<>(caveats);
         chosen.served().ifPresent(s -> all.addAll(s.warnings(context, 0)));

@@ -116,7 +116,7 @@ final class WhatIfText {
                         : "the caches themselves are off"));
     }
 
-    private static String describe(FleetSummary f) {
+    static String describe(FleetSummary f) {
         String cache = f.usableBlocks().isPresent()
                 ? Figures.count(f.usableBlocks().getAsInt()) + " blocks of " + f.blockSize() + " tokens ("
                         + f.capacitySource() + ")"

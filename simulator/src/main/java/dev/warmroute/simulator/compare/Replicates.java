@@ -36,15 +36,20 @@ final class Replicates {
 
     /** Interval of a policy's figure less that of another one; empty where either has none. */
     Optional<Interval> difference(int policy, int base, int figure) {
+        return difference(policy, base, figure, 1);
+    }
+
+    /** Interval of a policy's figure less so many times that of another one. */
+    Optional<Interval> difference(int policy, int base, int figure, double times) {
         double[] own = values[policy][figure];
         double[] others = values[base][figure];
         double[] differences = new double[own.length];
         for (int b = 0; b < own.length; b++) {
-            differences[b] = own[b] - others[b];
+            differences[b] = own[b] - times * others[b];
         }
         return ExpandedPercentile.of(
                 differences,
-                point[policy][figure] - point[base][figure],
+                point[policy][figure] - times * point[base][figure],
                 Math.min(units[policy][figure], units[base][figure]));
     }
 

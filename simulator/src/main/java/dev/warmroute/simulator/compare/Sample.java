@@ -5,6 +5,7 @@ import dev.warmroute.simulator.replay.Outcome;
 import dev.warmroute.simulator.replay.RequestLog;
 import dev.warmroute.simulator.replay.SessionLog;
 import java.util.Arrays;
+import java.util.OptionalInt;
 
 /**
  * One replay, in a form of which every figure can be computed again with some sessions left out and others counted twice.
@@ -182,6 +183,26 @@ final class Sample {
 
     static int ofCause(MissCause cause) {
         return Figure.values().length + cause.ordinal();
+    }
+
+    /** A figure by its field name, a cause of misses by {@code misses.CAUSE}; empty for what is not resampled. */
+    static OptionalInt named(String field) {
+        for (Figure figure : Figure.values()) {
+            if (figure.wireName().equals(field)) {
+                return OptionalInt.of(ofFigure(figure));
+            }
+        }
+        for (MissCause cause : CAUSES) {
+            if (field.equals(ofMisses(cause))) {
+                return OptionalInt.of(ofCause(cause));
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    /** Field name of the interval of a cause of misses. */
+    static String ofMisses(MissCause cause) {
+        return "misses." + cause.wireName();
     }
 
     /** First of three: hit rate in percent, median and 95th percentile of the time to first token. */

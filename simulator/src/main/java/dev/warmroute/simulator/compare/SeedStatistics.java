@@ -107,7 +107,7 @@ final class SeedStatistics {
             int at = Sample.ofCause(cause);
             if (replicates.value(policy, at).orElse(0) > 0) {
                 replicates.interval(policy, at)
-                        .ifPresent(i -> intervals.put("misses." + cause.wireName(), i.within(0, Double.POSITIVE_INFINITY)));
+                        .ifPresent(i -> intervals.put(Sample.ofMisses(cause), i.within(0, Double.POSITIVE_INFINITY)));
             }
         }
         return intervals;

@@ -46,9 +46,7 @@ public final class WhatIf {
      * @param watcher called from several threads, for several replays at a time
      */
     public static WhatIfResult run(WhatIfRequest request, Progress progress, Watcher watcher) {
-        // A wrong policy or parameter is refused before anything is computed.
-        request.policies().forEach(p -> p.create(request.fleet().engine().maxNumSeqs()));
-        return new WhatIf(request, progress, watcher).run();
+        return study(request, progress, watcher).result();
     }
 
     /** Sees each replay as it ends; what it keeps of one is its own affair. */
@@ -64,7 +62,18 @@ public final class WhatIf {
         void ended(String policy, int seed, Outcome outcome);
     }
 
-    private WhatIfResult run() {
+    /** The same with its resamples, of which more can be asked. */
+    public static Study study(WhatIfRequest request, Progress progress) {
+        return study(request, progress, Watcher.NOBODY);
+    }
+
+    private static Study study(WhatIfRequest request, Progress progress, Watcher watcher) {
+        // A wrong policy or parameter is refused before anything is computed.
+        request.policies().forEach(p -> p.create(request.fleet().engine().maxNumSeqs()));
+        return new WhatIf(request, progress, watcher).study();
+    }
+
+    private Study study() {
         long started = System.nanoTime();
         List<List<PolicyRow>> rows = new ArrayList<>();
         List<List<Sample>> samples = new ArrayList<>();
@@ -111,7 +120,7 @@ public final class WhatIf {
         for (int p = 0; p < rows.size(); p++) {
             policies.add(SeedStatistics.of(rows.get(p), samples.get(p), replicates, p));
         }
-        return new WhatIfResult(
+        WhatIfResult result = new WhatIfResult(
                 trace,
                 Optional.of(fleet()),
                 (System.nanoTime() - started) / 1e9,
@@ -120,6 +129,7 @@ public final class WhatIf {
                 policies.size() < 2 ? Optional.empty() : Optional.of(Comparing.of(policies, replicates)),
                 Optional.empty(),
                 List.of());
+        return new Study(result, replicates);
     }
 
     private FleetSummary fleet() {

@@ -48,6 +48,11 @@ public record WhatIfRequest(
         }
     }
 
+    /** The same question about other policies. */
+    public WhatIfRequest withPolicies(List<PolicyChoice> others) {
+        return new WhatIfRequest(subject, fleet, capacitySource, timing, others, seeds, threads);
+    }
+
     /**
      * A policy to compare.
      *

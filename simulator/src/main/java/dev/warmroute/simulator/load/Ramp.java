@@ -2,6 +2,7 @@ package dev.warmroute.simulator.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.warmroute.router.UserError;
+import dev.warmroute.simulator.admin.RouterAdmin;
 import dev.warmroute.simulator.compare.WhatIfRequest.PolicyChoice;
 import java.util.ArrayList;
 import java.util.List;

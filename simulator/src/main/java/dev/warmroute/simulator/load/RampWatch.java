@@ -3,6 +3,7 @@ package dev.warmroute.simulator.load;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.Kind;
+import dev.warmroute.simulator.admin.RouterAdmin;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.OptionalDouble;
