@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             "  warmroute whatif workload:lm-warden --sessions 16 --policy random,warden",
             "  warmroute whatif mooncake:conversation_trace.jsonl --replicas 8 --policy round_robin,warden",
             "  warmroute whatif workload:lm-warden --sessions 16 --policy random,warden --report what-if.html",
+            "  warmroute whatif workload:lm-warden --sessions 16 --warm-prompts auto:1 --policy warden",
             "  warmroute whatif workload:lm-warden --sessions 16 --model Qwen3-4B --gpu 'RTX A4000' --kv-dtype fp8"
         })
 final class WhatIfCommand implements Callable<Integer> {
@@ -40,6 +41,9 @@ final class WhatIfCommand implements Callable<Integer> {
 
     @Mixin
     private ReportOption report;
+
+    @Mixin
+    private WarmPromptsOption warmPrompts;
 
     @Parameters(
             paramLabel = "TRACE",
@@ -67,7 +71,8 @@ final class WhatIfCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         json.prepare(WhatIfResult.class);
         report.prepare();
-        WhatIfQuestion question = options.ask(trace, policies);
+        WhatIfQuestion cold = options.ask(trace, policies);
+        WhatIfQuestion question = cold.warmed(warmPrompts.of(cold));
         if (timingOut != null) {
             question.learntTiming(trace).write(timingOut);
         }

@@ -111,7 +111,8 @@ final class WhatIfOptions {
                 recorded,
                 tolerancePct,
                 caveats,
-                notes);
+                notes,
+                List.of());
     }
 
     /** Whether what was given as a trace is a workload. */

@@ -5,10 +5,13 @@ import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.compare.SelfReplay;
 import dev.warmroute.simulator.compare.Subject;
 import dev.warmroute.simulator.compare.TraceSummary;
+import dev.warmroute.simulator.compare.WarmStudy;
+import dev.warmroute.simulator.compare.WarmWorth;
 import dev.warmroute.simulator.compare.WhatIf;
 import dev.warmroute.simulator.compare.WhatIfRequest;
 import dev.warmroute.simulator.compare.WhatIfResult;
 import dev.warmroute.simulator.timing.TimingProfile;
+import dev.warmroute.simulator.warm.SharedPrefix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +24,7 @@ import java.util.Optional;
  * @param tolerancePct how far the recording's own replay may be off, in percent
  * @param caveats what the trace does not know
  * @param notes what a reader should know of how it is replayed
+ * @param warm prompts that each replica computes when it starts
  */
 record WhatIfQuestion(
         WhatIfRequest request,
@@ -29,10 +33,17 @@ record WhatIfQuestion(
         Optional<RecordedRun> recorded,
         double tolerancePct,
         List<String> caveats,
-        List<String> notes) {
+        List<String> notes,
+        List<SharedPrefix> warm) {
     WhatIfQuestion {
         caveats = List.copyOf(caveats);
         notes = List.copyOf(notes);
+        warm = List.copyOf(warm);
+    }
+
+    /** The same of replicas that compute prompts when they start. */
+    WhatIfQuestion warmed(List<SharedPrefix> prompts) {
+        return new WhatIfQuestion(request, chosen, read, recorded, tolerancePct, caveats, notes, prompts);
     }
 
     /** Computes the answer, with all that is to be said about it. */
@@ -44,10 +55,17 @@ record WhatIfQuestion(
     WhatIfResult answer(Progress progress, WhatIf.Watcher watcher) {
         Optional<SelfReplay> selfReplay = selfReplay();
         WhatIfResult result = WhatIf.run(
-                        request, share -> progress.update("replayed " + Math.round(100 * share) + " %"), watcher)
+                        request.warming(WarmStudy.start(warm)), share -> progress.update("replayed " + Math.round(100 * share) + " %"), watcher)
                 .judgedBy(selfReplay)
                 .noting(notes);
-        return result.explained(chosen.explanation(), warnings(result.trace()));
+        return result.explained(chosen.explanation(), warnings(result.trace())).warmedBy(worth(progress));
+    }
+
+    private Optional<WarmWorth> worth(Progress progress) {
+        return warm.isEmpty()
+                ? Optional.empty()
+                : Optional.of(WarmStudy.run(
+                        request, warm, share -> progress.update("warm prompts: " + Math.round(100 * share) + " %")));
     }
 
     /** The step times that were learnt from the recording; the trace is named when there are none. */

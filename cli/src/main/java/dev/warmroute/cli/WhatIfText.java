@@ -62,6 +62,7 @@ final class WhatIfText {
             r.externalHits().ifPresent(hits -> out.printf("Host      %s: %s of %s tokens missed on the cards came from host memory%n",
                     r.policy(), Figures.count(hits), Figures.count(r.externalQueries().orElse(0))));
         }
+        result.warmPrompts().ifPresent(w -> WarmWorthText.print(w, out));
         groups("HIT %, BY REPLICA", PolicyRow::byReplica);
         groups("HIT %, BY TURN", PolicyRow::byTurn);
         if (!result.intervals().isEmpty()) {

@@ -5,6 +5,7 @@ import dev.warmroute.router.policy.Policies;
 import dev.warmroute.router.policy.RoutingPolicy;
 import dev.warmroute.simulator.replay.FleetSpec;
 import dev.warmroute.simulator.replay.Seeds;
+import dev.warmroute.simulator.replay.WarmStart;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,11 @@ public record WhatIfRequest(
     /** The same question about other policies. */
     public WhatIfRequest withPolicies(List<PolicyChoice> others) {
         return new WhatIfRequest(subject, fleet, capacitySource, timing, others, seeds, threads);
+    }
+
+    /** The same on replicas that compute these prompts when they start. */
+    public WhatIfRequest warming(WarmStart prompts) {
+        return new WhatIfRequest(subject, fleet.withWarmStart(prompts), capacitySource, timing, policies, seeds, threads);
     }
 
     /**

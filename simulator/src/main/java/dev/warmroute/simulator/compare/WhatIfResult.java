@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.compare;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param comparison how they stand to each other; empty with a single one
  * @param selfReplay a recording replayed as it was, to judge the rest by; empty for other traces
  * @param notes what a reader should know of how it was replayed
+ * @param warmPrompts what warm prompts are worth; left out of the JSON when none were asked for
  */
 public record WhatIfResult(
         TraceSummary trace,
@@ -25,7 +27,8 @@ public record WhatIfResult(
         List<PolicyRow> policies,
         Optional<PolicyComparison> comparison,
         Optional<SelfReplay> selfReplay,
-        List<String> notes) {
+        List<String> notes,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<WarmWorth> warmPrompts) {
     public WhatIfResult {
         Objects.requireNonNull(trace, "trace");
         Objects.requireNonNull(fleet, "fleet");
@@ -34,6 +37,20 @@ public record WhatIfResult(
         Objects.requireNonNull(comparison, "comparison");
         Objects.requireNonNull(selfReplay, "selfReplay");
         notes = List.copyOf(notes);
+        Objects.requireNonNull(warmPrompts, "warmPrompts");
+    }
+
+    /** A result of replicas that start cold. */
+    public WhatIfResult(
+            TraceSummary trace,
+            Optional<FleetSummary> fleet,
+            double wallS,
+            String intervals,
+            List<PolicyRow> policies,
+            Optional<PolicyComparison> comparison,
+            Optional<SelfReplay> selfReplay,
+            List<String> notes) {
+        this(trace, fleet, wallS, intervals, policies, comparison, selfReplay, notes, Optional.empty());
     }
 
     /** A result whose policies were not compared. */
@@ -46,7 +63,7 @@ public record WhatIfResult(
     public WhatIfResult explained(String capacity, List<String> warnings) {
         return new WhatIfResult(
                 trace, fleet.map(f -> f.explained(capacity, warnings)), wallS, intervals, policies, comparison, selfReplay,
-                notes);
+                notes, warmPrompts);
     }
 
     /** The row of a policy. */
@@ -56,11 +73,16 @@ public record WhatIfResult(
 
     /** The same, judged by a replay of the recording as it was. */
     public WhatIfResult judgedBy(Optional<SelfReplay> replay) {
-        return new WhatIfResult(trace, fleet, wallS, intervals, policies, comparison, replay, notes);
+        return new WhatIfResult(trace, fleet, wallS, intervals, policies, comparison, replay, notes, warmPrompts);
     }
 
     /** The same with notes. */
     public WhatIfResult noting(List<String> more) {
-        return new WhatIfResult(trace, fleet, wallS, intervals, policies, comparison, selfReplay, more);
+        return new WhatIfResult(trace, fleet, wallS, intervals, policies, comparison, selfReplay, more, warmPrompts);
+    }
+
+    /** The same with what warm prompts are worth. */
+    public WhatIfResult warmedBy(Optional<WarmWorth> worth) {
+        return new WhatIfResult(trace, fleet, wallS, intervals, policies, comparison, selfReplay, notes, worth);
     }
 }

@@ -120,6 +120,9 @@ public final class FleetReplay implements Load.Sender {
 
     private Outcome run(long until, Progress progress) {
         load.begin(this);
+        for (Replica replica : replicas) {
+            replica.warmUp(0);
+        }
         if (!events.isEmpty()) {
             events.add(0, SCRAPE, 0);
         }
@@ -343,11 +346,14 @@ public final class FleetReplay implements Load.Sender {
     private Outcome outcome(long until) {
         long end = until == EventQueue.NEVER ? lastByte : until;
         long[] busy = new long[replicas.length];
+        WarmStart.Cost warmed = WarmStart.Cost.NONE;
         for (int r = 0; r < replicas.length; r++) {
             busy[r] = replicas[r].close(end);
+            warmed = warmed.plus(replicas[r].warmed());
         }
         return new Outcome(
-                log, sessions, true, firstSend == EventQueue.NEVER ? 0 : firstSend, end, busy, samples, refused, 0, randomised);
+                log, sessions, true, firstSend == EventQueue.NEVER ? 0 : firstSend, end, busy, samples, refused, 0, randomised,
+                warmed);
     }
 
     /** Turns requests ended and time passed into a share that never falls, told when it has grown by a hundredth. */

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  * @param host what busy replicas that share a machine do to each other's steps
  * @param networkNanos round trip between client and router; half of it each way
  * @param scrapeNanos time between two readings of the replicas' counters, by which the policy's signals age
+ * @param warmStart prompts that each replica computes when it starts
  */
 public record FleetSpec(
         int replicas,
@@ -27,7 +28,8 @@ public record FleetSpec(
         FrontendDelay frontend,
         SharedHost host,
         long networkNanos,
-        long scrapeNanos) {
+        long scrapeNanos,
+        WarmStart warmStart) {
 
     /** Most replicas of a fleet, far above any that one router serves: more is a slip, and would end in want of memory. */
     public static final int MOST_REPLICAS = 10_000;
@@ -40,6 +42,7 @@ public record FleetSpec(
         Objects.requireNonNull(law, "law");
         Objects.requireNonNull(frontend, "frontend");
         Objects.requireNonNull(host, "host");
+        Objects.requireNonNull(warmStart, "warmStart");
         if (replicas < 1 || replicas > MOST_REPLICAS) {
             throw new UserError("a fleet needs 1 to " + MOST_REPLICAS + " replicas, not " + replicas);
         }
@@ -51,28 +54,44 @@ public record FleetSpec(
         }
     }
 
+    /** Replicas that start cold. */
+    public FleetSpec(
+            int replicas,
+            EngineConfig engine,
+            StepTimeLaw law,
+            FrontendDelay frontend,
+            SharedHost host,
+            long networkNanos,
+            long scrapeNanos) {
+        this(replicas, engine, law, frontend, host, networkNanos, scrapeNanos, WarmStart.NONE);
+    }
+
     /** A fleet next to its clients, with counters read every second. */
     public static FleetSpec of(int replicas, EngineConfig engine, TimingPreset timing) {
         return new FleetSpec(replicas, engine, timing.law(), timing.frontend(), timing.host(), 0, SCRAPE_NANOS);
     }
 
     public FleetSpec withScrapeNanos(long nanos) {
-        return new FleetSpec(replicas, engine, law, frontend, host, networkNanos, nanos);
+        return new FleetSpec(replicas, engine, law, frontend, host, networkNanos, nanos, warmStart);
     }
 
     public FleetSpec withNetworkNanos(long nanos) {
-        return new FleetSpec(replicas, engine, law, frontend, host, nanos, scrapeNanos);
+        return new FleetSpec(replicas, engine, law, frontend, host, nanos, scrapeNanos, warmStart);
     }
 
     public FleetSpec withReplicas(int number) {
-        return new FleetSpec(number, engine, law, frontend, host, networkNanos, scrapeNanos);
+        return new FleetSpec(number, engine, law, frontend, host, networkNanos, scrapeNanos, warmStart);
     }
 
     public FleetSpec withEngine(EngineConfig config) {
-        return new FleetSpec(replicas, config, law, frontend, host, networkNanos, scrapeNanos);
+        return new FleetSpec(replicas, config, law, frontend, host, networkNanos, scrapeNanos, warmStart);
     }
 
     public FleetSpec withTiming(TimingPreset timing) {
-        return new FleetSpec(replicas, engine, timing.law(), timing.frontend(), timing.host(), networkNanos, scrapeNanos);
+        return new FleetSpec(replicas, engine, timing.law(), timing.frontend(), timing.host(), networkNanos, scrapeNanos, warmStart);
+    }
+
+    public FleetSpec withWarmStart(WarmStart prompts) {
+        return new FleetSpec(replicas, engine, law, frontend, host, networkNanos, scrapeNanos, prompts);
     }
 }

@@ -13,6 +13,7 @@ package dev.warmroute.simulator.replay;
  * @param refused requests longer than a replica can ever serve, which an engine answers with an error
  * @param countedFromNanos requests sent before are what led to where the figures begin, and count in none
  * @param randomised whether any decision was drawn at random
+ * @param warmed what the replicas' warm prompts took
  */
 public record Outcome(
         RequestLog requests,
@@ -24,12 +25,13 @@ public record Outcome(
         ReplicaSamples samples,
         int refused,
         long countedFromNanos,
-        boolean randomised) {
+        boolean randomised,
+        WarmStart.Cost warmed) {
 
     /** The same, with figures of what was sent from a moment on. */
     public Outcome countedFrom(long nanos) {
         return new Outcome(
-                requests, sessions, timed, startNanos, endNanos, busyNanos, samples, refused, nanos, randomised);
+                requests, sessions, timed, startNanos, endNanos, busyNanos, samples, refused, nanos, randomised, warmed);
     }
 
     /** Whether a request was sent, and not before the figures begin. */

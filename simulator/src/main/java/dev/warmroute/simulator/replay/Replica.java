@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.replay;
 
+import dev.warmroute.recorder.trace.Prompt;
 import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.router.fleet.Signals;
 import dev.warmroute.simulator.engine.ChainInterner;
@@ -17,12 +18,16 @@ import java.util.stream.IntStream;
  * it another engine.
  */
 final class Replica implements EngineListener {
+    /** In place of a request's number: a prompt of the {@link WarmStart}. */
+    private static final int WARMING = -2;
+
     private final int number;
     private final EngineConfig config;
     private final ChainInterner chains;
     private final RequestLog log;
     private final MissLedger misses;
     private final boolean evicts;
+    private final WarmUp warmUp;
     private StepTimeLaw law;
     private Engine engine;
     private TimedEngine timed;
@@ -53,6 +58,7 @@ final class Replica implements EngineListener {
         this.misses = misses;
         this.evicts = !config.unlimited();
         this.law = fleet.law();
+        this.warmUp = new WarmUp(fleet.warmStart());
         Arrays.fill(requestOf, RequestLog.NOT_YET);
         start();
     }
@@ -64,7 +70,38 @@ final class Replica implements EngineListener {
 
     /** Whether it has nothing to do and nothing on the way. */
     boolean idle() {
-        return inFlight == 0;
+        return inFlight == 0 && !warmUp.underWay();
+    }
+
+    /** Begins to compute the prompts that it is to know. */
+    void warmUp(long now) {
+        warmUp.begin();
+        warmFurther(now);
+        next = timed.next();
+    }
+
+    private void warmFurther(long now) {
+        while (warmUp.wants()) {
+            Prompt prompt = warmUp.next();
+            if (engine.fits(prompt.tokens(), 1)) {
+                int handle = timed.add(now, prompt, 1, Turn.OUTPUT_SPACE);
+                makeRoom(handle);
+                requestOf[handle] = WARMING;
+                warmUp.computes(prompt.tokens(), prompt.tokens() / config.blockSize() * config.blockSize());
+            } else {
+                warmUp.skip();
+            }
+        }
+    }
+
+    /** What its warm prompts took, and how much of them is cached now. */
+    WarmStart.Cost warmed() {
+        return warmUp.cost(warmUp.start().prompts().stream().mapToLong(this::kept).sum());
+    }
+
+    /** Of a prompt with something behind it, since the last token of a prompt is always computed. */
+    private int kept(Prompt prompt) {
+        return engine.cachedPrefix(Prompt.builder().all(prompt).span(Turn.OUTPUT_SPACE, 1).build());
     }
 
     /** The router sends it a request. */
@@ -118,7 +155,7 @@ final class Replica implements EngineListener {
         int[] requests = requestOf;
         Turn[] turns = turnOf;
         int[] cutOff = IntStream.range(0, handles)
-                .filter(h -> requests[h] != RequestLog.NOT_YET)
+                .filter(h -> requests[h] >= 0)
                 .boxed()
                 .sorted(Comparator.<Integer>comparingLong(h -> log.sent(requests[h])).thenComparingInt(h -> requests[h]))
                 .mapToInt(Integer::intValue)
@@ -129,6 +166,8 @@ final class Replica implements EngineListener {
         handles = 0;
         start();
         misses.restarted(number);
+        warmUp.begin();
+        warmFurther(now);
         for (int h : cutOff) {
             if (!log.wasAdmitted(requests[h])) {
                 log.loaded(requests[h], 0);
@@ -175,6 +214,7 @@ final class Replica implements EngineListener {
         finishedCount = 0;
         begunCount = 0;
         timed.act(now);
+        warmFurther(now);
         next = timed.next();
     }
 
@@ -198,7 +238,7 @@ final class Replica implements EngineListener {
     long close(long now) {
         timed.advance(now);
         for (int h = 0; h < handles; h++) {
-            if (requestOf[h] != RequestLog.NOT_YET) {
+            if (requestOf[h] >= 0) {
                 log.produced(requestOf[h], engine.outputTokens(h));
             }
         }
@@ -209,6 +249,10 @@ final class Replica implements EngineListener {
     public void admitted(int handle, int cachedTokens, boolean resumed) {
         int request = requestOf[handle];
         if (resumed) {
+            return;
+        }
+        if (request == WARMING) {
+            warmUp.found(cachedTokens);
             return;
         }
         if (log.wasAdmitted(request)) {
@@ -222,21 +266,23 @@ final class Replica implements EngineListener {
 
     @Override
     public void loading(int handle, int cachedTokens, int loadedTokens, boolean resumed) {
-        if (!resumed && !log.wasAdmitted(requestOf[handle])) {
+        if (!resumed && requestOf[handle] != WARMING && !log.wasAdmitted(requestOf[handle])) {
             log.loaded(requestOf[handle], loadedTokens);
         }
     }
 
     @Override
     public void preempted(int handle) {
-        log.preempted(requestOf[handle]);
+        if (requestOf[handle] != WARMING) {
+            log.preempted(requestOf[handle]);
+        }
     }
 
     @Override
     public void firstToken(int handle) {
         int request = requestOf[handle];
-        if (log.hasFirst(request)) {
-            return; // it had begun before a restart
+        if (request == WARMING || log.hasFirst(request)) {
+            return; // nobody waits for it, or it had begun before a restart
         }
         log.first(request, timed.now() + downNanos);
         if (begunCount == begun.length) {
@@ -250,6 +296,10 @@ final class Replica implements EngineListener {
         int request = requestOf[handle];
         requestOf[handle] = RequestLog.NOT_YET;
         turnOf[handle] = null;
+        if (request == WARMING) {
+            warmUp.ended(timed.now());
+            return;
+        }
         log.produced(request, outputTokens);
         if (finishedCount == finished.length) {
             finished = Arrays.copyOf(finished, finishedCount * 2);

@@ -71,7 +71,8 @@ public final class SerialReplay {
             serve(turns.get(i), sessions.session(i), sessions.conversation(i));
         }
         return new Outcome(
-                log, new SessionLog(), false, 0, clock, new long[engines.size()], new ReplicaSamples(0), refused, 0, randomised);
+                log, new SessionLog(), false, 0, clock, new long[engines.size()], new ReplicaSamples(0), refused, 0, randomised,
+                WarmStart.Cost.NONE);
     }
 
     private void serve(Turn turn, int session, int conversation) {
