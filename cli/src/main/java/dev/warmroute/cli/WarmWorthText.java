@@ -10,6 +10,8 @@ import java.util.OptionalDouble;
 /** What warm prompts are worth, for the terminal. */
 final class WarmWorthText {
     private static final int LISTED = 8;
+    /** The router's default of {@code warm_prompts.max_cache_share}. */
+    private static final double MOST_SHARE_PCT = 25;
 
     private WarmWorthText() {}
 
@@ -25,7 +27,8 @@ final class WarmWorthText {
             out.println("... and " + (worth.prompts().size() - LISTED) + " more");
         }
         worth.cacheSharePct().ifPresent(share ->
-                out.printf(Locale.ROOT, "All of them take %.1f %% of a replica's cache.%n", share));
+                out.printf(Locale.ROOT, "All of them take %.1f %% of a replica's cache%s.%n", share,
+                        share > MOST_SHARE_PCT ? ", more than the " + Figures.plain(MOST_SHARE_PCT) + " % at which the router warns" : ""));
         out.println();
         TextTable times = new TextTable("FIRST TURNS", "prompts", "TTFT mean s", "p50", "p95", "less s", "95 %", "all requests' wait less s");
         TextTable tokens = new TextTable("TOKENS", "prompts", "hit %", "saved", "displaced", "computed", "kept", "net", "warm after s");

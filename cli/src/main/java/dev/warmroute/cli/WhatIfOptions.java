@@ -185,7 +185,8 @@ final class WhatIfOptions {
         List<TraceLoad.Restart> restarts = recorded.map(RecordedRun::restarts).orElse(List.of());
         long replayed = restarts.stream().filter(r -> r.replica() < replicas).count();
         if (replayed > 0) {
-            notes.add(replayed + (replayed == 1 ? " restart of a replica is" : " restarts of replicas are")
+            notes.add(replayed
+                    + (replayed == 1 ? " restart or cleared cache of a replica is" : " restarts or cleared caches of replicas are")
                     + " replayed at the recorded times: the cache is emptied then, and what waits or runs there is computed again"
                     + " from its beginning");
         }

@@ -2,8 +2,9 @@ package dev.warmroute.recorder.format;
 
 import dev.warmroute.recorder.trace.EventCursor;
 import dev.warmroute.recorder.trace.Recording;
+import dev.warmroute.router.event.ControlEvent;
+import dev.warmroute.router.event.ControlEvent.PrefixCacheCleared;
 import dev.warmroute.router.event.ControlEvent.ReplicaEpoch;
-import dev.warmroute.router.event.Event;
 import dev.warmroute.router.event.EventCodec;
 import dev.warmroute.router.event.RoutingDecision;
 import dev.warmroute.router.event.Topic;
@@ -22,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * @param replicas candidates of its decisions
  * @param policies every policy that decided, by name
  * @param policy the policy, when there was one alone
- * @param restarts when replicas were started again
+ * @param restarts when replicas were started again, or their caches were cleared: what was cached and the homes are gone
  * @param startUs moment of the first arrival, microseconds since the epoch; 0 when the recording has no such clock
  */
 public record RecordedFleet(
@@ -105,15 +106,24 @@ public record RecordedFleet(
         List<Restart> restarts = new ArrayList<>();
         try (EventCursor events = recording.merged(List.of(Topic.CONTROL))) {
             while (events.hasNext()) {
-                if (events.next().event(codec) instanceof ReplicaEpoch e
-                        && ids.contains(e.replica())
-                        && e.atUs() > first.arrivalUs()) {
-                    restarts.add(new Restart(
-                            ids.indexOf(e.replica()), TimeUnit.MICROSECONDS.toNanos(e.atUs() - first.arrivalUs())));
+                if (events.next().event(codec) instanceof ControlEvent event
+                        && ids.contains(emptied(event))
+                        && event.atUs() > first.arrivalUs()) {
+                    int replica = ids.indexOf(emptied(event));
+                    restarts.add(new Restart(replica, TimeUnit.MICROSECONDS.toNanos(event.atUs() - first.arrivalUs())));
                 }
             }
         }
         return restarts;
+    }
+
+    /** The replica whose cache is empty from this event on; none of another event. */
+    private static String emptied(ControlEvent event) {
+        return switch (event) {
+            case ReplicaEpoch e -> e.replica();
+            case PrefixCacheCleared c when c.status().equals(PrefixCacheCleared.CLEARED) -> c.replica();
+            default -> "";
+        };
     }
 
     /** The decision about the request that arrived first. */

@@ -6,6 +6,7 @@ import dev.warmroute.recorder.Talk;
 import dev.warmroute.recorder.Traffic;
 import dev.warmroute.recorder.trace.RecordedEvent;
 import dev.warmroute.recorder.trace.TraceWriter;
+import dev.warmroute.router.event.ControlEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,8 +23,11 @@ class RecordedFleetTest {
     @Test
     void aRecordingNamesItsReplicasAndThePolicyThatDecided() {
         List<RecordedEvent> events = new ArrayList<>();
-        Talk talk = new Talk(new Traffic("random", 2, 2, 1, 1, events::add));
-        talk.decided("q0", Talk.session("s"), Traffic.START_US + 5_000, 100);
+        Traffic traffic = new Traffic("random", 2, 2, 1, 1, events::add);
+        new Talk(traffic).decided("q0", Talk.session("s"), Traffic.START_US + 5_000, 100);
+        traffic.publish(id -> new ControlEvent.ReplicaEpoch(Traffic.START_US + 6_000, "r1", 1, 1, id));
+        traffic.publish(id -> new ControlEvent.PrefixCacheCleared(Traffic.START_US + 7_000, "r0", "busy", id));
+        traffic.publish(id -> new ControlEvent.PrefixCacheCleared(Traffic.START_US + 8_000, "r0", "cleared", id));
         try (TraceWriter writer =
                 TraceWriter.open(dir.resolve("t"), "0.1.0", "", "", new TraceWriter.Limits(40, Long.MAX_VALUE))) {
             events.forEach(writer::append);
@@ -33,6 +37,8 @@ class RecordedFleetTest {
         assertThat(fleet.policies()).containsExactly("random");
         assertThat(fleet.policy().orElseThrow().name()).isEqualTo("random");
         assertThat(fleet.startUs()).isEqualTo(Traffic.START_US + 5_000);
+        assertThat(fleet.restarts())
+                .containsExactly(new RecordedFleet.Restart(1, 1_000_000), new RecordedFleet.Restart(0, 3_000_000));
     }
 
     @Test
