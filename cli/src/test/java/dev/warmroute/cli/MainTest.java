@@ -83,6 +83,12 @@ class MainTest {
                 "1 | replica --model Llama-3.1-70B --gpu L4 | does not fit one card",
                 "1 | trace verify /nosuch | /nosuch",
                 "1 | router -c /nosuch/router.yaml | /nosuch/router.yaml",
+                "2 | router --check | specify one of these",
+                "2 | router -c x --replica http://127.0.0.1:9 | mutually exclusive",
+                "1 | router --replica nonsense --check | models[0].replicas[0].url: must be a URL",
+                "1 | router --replica http://127.0.0.1:9 --port 0 | give --model NAME",
+                "1 | router --replica http://127.0.0.1:9 --warm-prompts /nosuch/p --check | /nosuch/p: there is no such file",
+                "1 | router --replica http://127.0.0.1:9 --model m --warm-prompts /nosuch/p --warm-prompts-strict | /nosuch/p",
                 "1 | load bench-serve --prompts /nosuch/p | /nosuch/p",
                 "1 | load bench-serve --cold | --system-prompt-file",
                 "1 | load bench-serve --concurrency 0 | --concurrency 0: expected 1 to 4096 requests",
@@ -115,6 +121,12 @@ class MainTest {
         assertThat(Main.commandLine(nowhere, nowhere, "--help").getSubcommands()).hasSize(Commands.values().length);
         assertThat(run("whatiff").err()).contains("Did you mean").contains("warmroute whatif");
         assertThat(run("whatif", "nosuch:file", "--debug").err()).contains("\tat dev.warmroute");
+    }
+
+    @Test
+    void theExamplesOfARouterAreChecked() {
+        Ran ran = run("router", "-c", "../data/examples/router.yaml", "--warm-prompts", "../data/examples/warm-prompts.json", "--check");
+        assertThat(ran.out()).contains("is valid: 1 models, 2 replicas, 2 warm prompts");
     }
 
     private static void requireExample(CommandLine command) {

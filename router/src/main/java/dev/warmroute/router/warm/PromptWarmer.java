@@ -2,6 +2,7 @@ package dev.warmroute.router.warm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.warmroute.router.config.ReplicaConfig;
 import dev.warmroute.router.warm.EngineClient.Answer;
@@ -23,6 +24,9 @@ final class PromptWarmer {
      * template has before it: that token is then not in common.
      */
     private static final List<String> SAID = List.of("A", "7", "\n\n x");
+
+    /** For a vocabulary that knows none of these: to it they are the same word. */
+    private static final String SAID_NOTHING = "";
 
     /** Of the chat that is sent where a prompt cannot be rendered. */
     private static final String SAID_IN_CHAT = " ";
@@ -81,18 +85,28 @@ final class PromptWarmer {
         List<long[]> renderings = new ArrayList<>();
         long longest = 0;
         for (String said : SAID) {
-            Answer answer = post("/tokenize", prompt.asking(said).put("add_generation_prompt", true), RENDERING);
-            Optional<long[]> ids = answer.ok() ? ids(answer.body().path("tokens")) : Optional.empty();
+            Answer answer = tokenize(prompt, said);
+            Optional<long[]> ids = ids(answer);
             if (ids.isEmpty()) {
                 return Rendering.NONE;
             }
             renderings.add(ids.get());
             longest = answer.body().path("max_model_len").asLong();
         }
-        return new Rendering(Prefixes.common(renderings), longest);
+        long[] common = Prefixes.common(renderings);
+        if (common.length == 0) {
+            ids(tokenize(prompt, SAID_NOTHING)).ifPresent(renderings::add);
+            common = Prefixes.common(renderings);
+        }
+        return new Rendering(common, longest);
     }
 
-    private static Optional<long[]> ids(JsonNode tokens) {
+    private Answer tokenize(WarmPrompt prompt, String said) throws IOException, InterruptedException {
+        return post("/tokenize", prompt.asking(said).put("add_generation_prompt", true), RENDERING);
+    }
+
+    private static Optional<long[]> ids(Answer answer) {
+        JsonNode tokens = answer.ok() ? answer.body().path("tokens") : MissingNode.getInstance();
         long[] ids = new long[tokens.size()];
         for (int i = 0; i < ids.length; i++) {
             if (!tokens.get(i).isIntegralNumber()) {

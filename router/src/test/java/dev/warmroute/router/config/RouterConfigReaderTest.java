@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.config.RouterConfig.Fingerprint;
+import dev.warmroute.router.config.RouterConfig.Warming;
+import dev.warmroute.router.config.RouterConfig.Where;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -63,7 +65,7 @@ class RouterConfigReaderTest {
                 session: {headers: [X-My-Session]}
                 prompt: {fingerprint: tokenize}
                 kafka: {bootstrap: "kafka:9092,k2:9092", prefix: w, buffer: 10, properties: {security.protocol: SSL, retries: 3}}
-                warm_prompts: {file: agents.json, concurrency: 3}
+                warm_prompts: {file: agents.json, concurrency: 3, replicas: placed, max_cache_share: 30%}
                 limits: {max_body: 64KB, max_held: 5, max_hold: 2m, connect: 250ms, first_byte: 5m, idle: 1h}
                 """);
         assertThat(c.listen()).isEqualTo(new Address("::1", 0));
@@ -80,7 +82,7 @@ class RouterConfigReaderTest {
         assertThat(c.sessionHeaders()).containsExactly("x-my-session");
         assertThat(c.kafka().bootstrap()).contains("kafka:9092,k2:9092");
         assertThat(c.kafka().properties()).containsEntry("retries", "3");
-        assertThat(c.warmPrompts().file()).isEqualTo(Optional.of(Path.of("agents.json")));
+        assertThat(c.warmPrompts()).isEqualTo(new Warming(Optional.of(Path.of("agents.json")), 3, Where.PLACED, 0.3));
         assertThat(c.limits().maxBody()).isEqualTo(65_536);
         assertThat(c.limits().idle()).isEqualTo(Duration.ofHours(1));
     }
@@ -111,6 +113,10 @@ class RouterConfigReaderTest {
                 wrong(MODEL + "limits: {connect: 0}\n", "limits.connect: must be between 1ms and 1h"),
                 wrong(MODEL + "limits: {max_hold: -5s}\n", "limits.max_hold: must be a duration"),
                 wrong(MODEL + "limits: {max_held: many}\n", "limits.max_held: must be a whole number, not 'many'"),
+                wrong(MODEL + "warm_prompts: {concurrency: 0}\n", "warm_prompts.concurrency: must be at least 1, not 0"),
+                wrong(MODEL + "warm_prompts: {replicas: some}\n", "warm_prompts.replicas: must be all or placed"),
+                wrong(MODEL + "warm_prompts: {max_cache_share: 2}\n", "warm_prompts.max_cache_share: must be a share such as 0.25 or 25%, not '2'"),
+                wrong(MODEL + "warm_prompts: {fiel: a}\n", "warm_prompts.fiel: unknown key; did you mean 'file'?"),
                 wrong(MODEL + "limits: [1]\n", "limits: must be a map, not a list"),
                 wrong(MODEL + "listen: 8080\n", "listen: must be host:port, not '8080'"),
                 wrong(MODEL + "listen: a:99999\n", "listen: must be host:port, not 'a:99999'"),

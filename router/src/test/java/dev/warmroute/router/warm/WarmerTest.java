@@ -64,6 +64,8 @@ class WarmerTest {
                 Arguments.of("the date of today at the begin", (Function<JsonNode, String>) chat -> "Today: 2026-11-30\n" + plain.apply(chat)),
                 Arguments.of("the time behind the system prompt", (Function<JsonNode, String>) chat -> plain.apply(chat)
                         .replace("<user>", "<now " + second.incrementAndGet() + "><user>")),
+                Arguments.of("words that the vocabulary does not know", (Function<JsonNode, String>) chat -> plain.apply(chat)
+                        .replaceAll("(?<=<user>\n)\\s*\\S[^<]*", "?")),
                 Arguments.of("the user's text between line ends", (Function<JsonNode, String>) chat -> plain.apply(chat)
                         .replace("<user>\n", "<user>\n\n")));
     }

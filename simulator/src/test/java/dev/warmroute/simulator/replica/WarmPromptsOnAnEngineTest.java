@@ -102,7 +102,7 @@ class WarmPromptsOnAnEngineTest {
 
     @Test
     void clientsAreAnsweredWhileFiftyLongPromptsAreWarmedAgain() throws Exception {
-        String prompts = prompts(LONG_PROMPTS, 1_500);
+        String prompts = prompts(LONG_PROMPTS, 900);
         try (Engine engine = Engine.start();
                 RouterServer router = router(engine, prompts, 2)) {
             awaitWarm(router, "start");
