@@ -4,6 +4,7 @@ import dev.warmroute.simulator.compare.PolicyComparison.Difference;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /** A what-if with its resamples: for what its answer does not say of itself. Policies are named by their place in it. */
 public final class Study {
@@ -29,8 +30,18 @@ public final class Study {
         OptionalInt at = Sample.named(field);
         return at.isPresent() && replicates.value(policy, at.getAsInt()).isPresent()
                 ? Optional.of(Difference.of(
-                        replicates.value(policy, at.getAsInt()).getAsDouble(), replicates.interval(policy, at.getAsInt())))
+                        replicates.value(policy, at.getAsInt()).getAsDouble(),
+                        replicates.interval(policy, at.getAsInt()).map(i -> possible(field, i))))
                 : Optional.empty();
+    }
+
+    /** As the rows have it: no figure is negative, and no share is more than the whole. */
+    private static Interval possible(String field, Interval interval) {
+        return Stream.of(Figure.values())
+                .filter(f -> f.wireName().equals(field))
+                .findFirst()
+                .map(f -> f.possible(interval))
+                .orElseGet(() -> interval.within(0, Double.POSITIVE_INFINITY));
     }
 
     /** A policy's figure less so many times that of another one, paired; empty where either has none. */
