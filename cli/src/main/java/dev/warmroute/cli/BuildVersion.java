@@ -1,9 +1,20 @@
 package dev.warmroute.cli;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.Attributes;
+import java.util.jar.Manifest;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version from the jar's manifest, and what it runs on. */
+/** The version and the commit from the jar's manifest, and what it runs on. */
 final class BuildVersion implements IVersionProvider {
+    private static final String UNKNOWN = "unknown";
+
     /** Version of this build; {@code development} when it does not run from a jar. */
     static String version() {
         String version = Main.class.getPackage().getImplementationVersion();
@@ -13,10 +24,35 @@ final class BuildVersion implements IVersionProvider {
     @Override
     public String[] getVersion() {
         Runtime.Version java = Runtime.version();
-        return new String[] {
-            "warmroute " + version(),
-            "Java " + java + " (" + System.getProperty("java.vm.name") + "), " + System.getProperty("os.name") + " "
-                    + System.getProperty("os.arch")
-        };
+        List<String> lines = new ArrayList<>();
+        lines.add("warmroute " + version());
+        manifest().flatMap(BuildVersion::commit).ifPresent(lines::add);
+        lines.add("Java " + java + " (" + System.getProperty("java.vm.name") + "), " + System.getProperty("os.name") + " "
+                + System.getProperty("os.arch"));
+        return lines.toArray(String[]::new);
+    }
+
+    /** Which commit was built, in words; empty for a build outside a checkout. */
+    static Optional<String> commit(Attributes build) {
+        String commit = build.getValue("Build-Commit");
+        if (commit == null || commit.isEmpty() || commit.equals(UNKNOWN)) {
+            return Optional.empty();
+        }
+        boolean changed = Boolean.parseBoolean(build.getValue("Build-Changed"));
+        return Optional.of("commit " + commit + " of " + build.getValue("Build-Commit-Time") + (changed ? ", with changes" : ""));
+    }
+
+    private static Optional<Attributes> manifest() {
+        String own = Main.class.getName().replace('.', '/') + ".class";
+        URL here = Main.class.getClassLoader().getResource(own);
+        if (here == null || !here.getProtocol().equals("jar")) {
+            return Optional.empty();
+        }
+        String jar = here.toString();
+        try (InputStream in = URI.create(jar.substring(0, jar.indexOf("!/") + 2) + "META-INF/MANIFEST.MF").toURL().openStream()) {
+            return Optional.of(new Manifest(in).getMainAttributes());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 }

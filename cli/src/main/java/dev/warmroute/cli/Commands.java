@@ -23,7 +23,8 @@ enum Commands {
     SWEEP("sweep"),
     WORKER("worker"),
     EXPORT("export"),
-    VALIDATE("validate");
+    VALIDATE("validate"),
+    COMPLETION("completion");
 
     private final String commandName;
 
@@ -64,6 +65,7 @@ enum Commands {
             case WORKER -> new WorkerCommand();
             case EXPORT -> new ExportCommand();
             case VALIDATE -> new ValidateCommand();
+            case COMPLETION -> new CompletionCommand();
         };
     }
 }

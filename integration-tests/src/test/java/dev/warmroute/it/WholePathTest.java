@@ -18,10 +18,20 @@ import dev.warmroute.router.event.RoutingDecision;
 import dev.warmroute.router.event.Topic;
 import dev.warmroute.router.live.LiveRouter;
 import dev.warmroute.simulator.load.AgentLoadSummary;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +49,7 @@ class WholePathTest {
         try (Machine machine = new Machine(directory)) {
             try (LiveRouter router = machine.router("warden", 100_000)) {
                 driven = Machine.drive(router, "proof");
+                theDashboardAsksOnlyForWhatIsThere(router);
             }
             recording = machine.record(directory.resolve("trace"));
         }
@@ -59,6 +70,24 @@ class WholePathTest {
         assertThat(doubt.ok()).isFalse();
         assertThat(doubt.mismatches()).isEqualTo(1);
         assertThat(doubt.differences().get(0).event()).isEqualTo(edited.id());
+    }
+
+    private static void theDashboardAsksOnlyForWhatIsThere(LiveRouter router) {
+        Path dashboard = Path.of(System.getProperty("warmroute.root", "..")).resolve("deploy/grafana/warmroute.json");
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            URI page = URI.create("http://127.0.0.1:" + router.server().adminPort() + "/metrics");
+            String metrics = http.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString()).body();
+            Set<String> there = found("# TYPE (\\w+)", metrics);
+            assertThat(found("\\b(warmroute_\\w+)", Files.readString(dashboard))).hasSizeGreaterThan(15).isSubsetOf(there);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Set<String> found(String pattern, String text) {
+        return Pattern.compile(pattern).matcher(text).results().map(m -> m.group(1)).collect(Collectors.toSet());
     }
 
     @Test
