@@ -1,5 +1,6 @@
 package dev.warmroute.cli;
 
+import dev.warmroute.recorder.format.Prefixes;
 import dev.warmroute.recorder.format.TraceSource;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.compare.SelfReplayer;
@@ -160,6 +161,11 @@ final class WhatIfOptions {
 
     private Subject.OfTrace whole(
             TraceSource.Trace read, Optional<RecordedRun> recorded, int replicas, List<String> notes) {
+        Prefixes prefixes = read.description().prefixes();
+        if (prefixes == Prefixes.ASSUMED || prefixes == Prefixes.NONE) {
+            notes.add("what prompts have in common is " + prefixes.meaning() + (recorded.isEmpty() ? ""
+                    : "; record with prompt.fingerprint on to know, also what conversations have in common with each other"));
+        }
         if (how.serial) {
             return Subject.OfTrace.of(read, Subject.Mode.SERIAL, 0);
         }

@@ -112,6 +112,13 @@ class WhatIfOfARecordingTest {
         assertThat(json(RECORDING, "--timing", "h100-8b", "--usable-blocks", "5000").path("self_replay")).isEqualTo(itself);
     }
 
+    /** This recording has no prompt events: what conversations share is not known, and that is why its replay is far off. */
+    @Test
+    void whatPromptsShareIsSaidToBeAssumedWhereTheyWereNotRecorded() {
+        assertThat(whatIf(RECORDING).out())
+                .contains("what prompts have in common is assumed from lengths", "record with prompt.fingerprint on");
+    }
+
     @Test
     void theAdviceNamesOnlyWhatCanMoveTheVerdict() {
         String out = whatIf(RECORDING, "--tolerance", "0", "--max-num-batched-tokens", "64").out();

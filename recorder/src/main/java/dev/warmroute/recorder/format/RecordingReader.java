@@ -60,7 +60,7 @@ final class RecordingReader implements TraceReader {
     @Override
     public TraceDescription description() {
         return new TraceDescription(name, FORMAT, 0, sessions, sessions, true, true, turns.rows(), turns.skipped(), sha256,
-                Prefixes.TOKENS, List.of());
+                turns.promptsRecorded() ? Prefixes.TOKENS : Prefixes.ASSUMED, List.of());
     }
 
     @Override

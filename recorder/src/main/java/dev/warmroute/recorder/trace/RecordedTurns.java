@@ -92,6 +92,11 @@ public final class RecordedTurns implements Iterator<Turn>, AutoCloseable {
         return new RecordedTurns(recording, model);
     }
 
+    /** Whether prompts are known block by block; without that they are made of the lengths. */
+    public boolean promptsRecorded() {
+        return promptsRecorded;
+    }
+
     /** Tokens a byte of prompt text, over the first requests that say both. */
     private static double tokensPerByte(Recording recording) {
         EventCodec codec = new EventCodec();
