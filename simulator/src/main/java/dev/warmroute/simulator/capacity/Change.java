@@ -106,7 +106,7 @@ enum Change {
     }
 
     private static List<Situation> cap(Situation now) {
-        int fit = now.rule().sessionsFit().high();
+        int fit = now.rule().ledger().machine().sessionsFitMean();
         if (fit < 1 || fit >= now.demand().sessions()) {
             return List.of();
         }

@@ -13,6 +13,7 @@ import java.util.OptionalDouble;
  */
 record Growth(OptionalDouble tokensPerDay, String explanation) {
     private static final double DAY_S = 86_400;
+    private static final double HOUR_S = 3_600;
     /** Days below which a rise cannot be told from the ups and downs of single days. */
     private static final int LEAST_DAYS = 3;
     /** A rise counts from so many standard errors on. */
@@ -79,8 +80,11 @@ record Growth(OptionalDouble tokensPerDay, String explanation) {
     }
 
     private static String span(double seconds) {
+        if (seconds < HOUR_S) {
+            return String.format(Locale.ROOT, "%.0f minutes", seconds / 60);
+        }
         return seconds < DAY_S
-                ? String.format(Locale.ROOT, "%.1f hours", seconds / 3_600)
+                ? String.format(Locale.ROOT, "%.1f hours", seconds / HOUR_S)
                 : String.format(Locale.ROOT, "%.1f days", seconds / DAY_S);
     }
 

@@ -44,7 +44,7 @@ class ChangeTest {
     @Test
     void aCapIsWorthLookingAtWhereThereAreTooManySessions() {
         Situation cap = one(Change.CAP, now(A4000 + 24));
-        assertThat(cap.demand().sessions()).isEqualTo(now(A4000 + 24).rule().sessionsFit().high());
+        assertThat(cap.demand().sessions()).isEqualTo(12);
         assertThat(Change.CAP.of(now(A4000 + 4))).isEmpty();
     }
 
