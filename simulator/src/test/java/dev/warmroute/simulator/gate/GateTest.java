@@ -127,7 +127,7 @@ class GateTest {
                 List.of(WARDEN), 10, 1);
         Study ofOneSeed = WhatIf.study(new WhatIfRequest(request.subject(), request.fleet(), "given", "lm-warden", List.of(WARDEN), 1, 1),
                 Progress.NONE);
-        Gate gate = new Gate(WARDEN, Optional.empty(), List.of(Assertion.parse("output>=0tok/min")), JudgeBy.INTERVAL, false);
+        Gate gate = new Gate(WARDEN, Optional.empty(), List.of(Assertion.parse("output>=1tok/min")), JudgeBy.INTERVAL, false);
         CheckResult result = gate.judge(request, ofOneSeed, Optional.empty(), Optional.empty(), List.of(), "1.0");
         assertThat(result.evidence().assertions().get(0).outcome()).isEqualTo(Outcome.TOO_UNCERTAIN);
         assertThat(result.ok()).isFalse();
