@@ -2,6 +2,7 @@ package dev.warmroute.simulator.sweep;
 
 import dev.warmroute.recorder.ingest.KafkaAccess;
 import dev.warmroute.router.UserError;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Takes tasks of sweeps, one for each of its threads at a time, and publishes their results, until it is stopped. */
 public final class SweepWorker {
+    /** Longest wait for a cluster that does not answer, when stopped. */
+    private static final Duration CLOSING = Duration.ofSeconds(5);
+
     private final Settings settings;
     private final Listener listener;
     private final CountDownLatch stopping = new CountDownLatch(1);
@@ -82,8 +86,9 @@ public final class SweepWorker {
         producing.put(ProducerConfig.ACKS_CONFIG, "all");
         producing.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         ExecutorService threads = Executors.newFixedThreadPool(settings.threads());
-        try (KafkaProducer<String, byte[]> producer =
-                new KafkaProducer<>(producing, new StringSerializer(), new ByteArraySerializer())) {
+        KafkaProducer<String, byte[]> producer =
+                new KafkaProducer<>(producing, new StringSerializer(), new ByteArraySerializer());
+        try {
             List<Future<?>> working = new ArrayList<>();
             for (int t = 0; t < settings.threads(); t++) {
                 working.add(threads.submit(new WorkerThread(settings, subjects, producer, stopping, this, t)));
@@ -95,6 +100,7 @@ public final class SweepWorker {
         } finally {
             stop();
             threads.shutdown();
+            producer.close(CLOSING);
         }
         return computed.get();
     }

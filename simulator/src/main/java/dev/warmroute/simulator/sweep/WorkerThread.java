@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.AcknowledgeType;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -18,6 +19,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -159,14 +161,21 @@ final class WorkerThread implements Runnable {
         }
     }
 
+    /** Waits until Kafka has it. A worker that is being stopped does not wait for a cluster that is gone. */
     private boolean publish(ProducerRecord<String, byte[]> record) throws InterruptedException {
-        try {
-            producer.send(record).get();
-            return true;
-        } catch (ExecutionException e) {
-            worker.said("Kafka did not take a result: " + e.getCause().getMessage());
-            return false;
-        }
+        Future<RecordMetadata> sent = producer.send(record);
+        do {
+            try {
+                sent.get(POLL.toMillis(), TimeUnit.MILLISECONDS);
+                return true;
+            } catch (java.util.concurrent.TimeoutException goesOn) {
+                // looked at again
+            } catch (ExecutionException e) {
+                worker.said("Kafka did not take a result: " + e.getCause().getMessage());
+                return false;
+            }
+        } while (stopping.getCount() > 0);
+        return false;
     }
 
     /** Leaves tasks that were given back to others for a while, a longer one each time. */
