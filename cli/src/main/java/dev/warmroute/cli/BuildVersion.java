@@ -12,13 +12,25 @@ import java.util.jar.Manifest;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version and the commit from the jar's manifest, and what it runs on. */
-final class BuildVersion implements IVersionProvider {
+public final class BuildVersion implements IVersionProvider {
     private static final String UNKNOWN = "unknown";
 
     /** Version of this build; {@code development} when it does not run from a jar. */
     static String version() {
         String version = Main.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;
+    }
+
+    /**
+     * What tells this build from others, for results that must not be mixed: {@code 0.1.0 1a2b3c4}, with {@code changed} behind it
+     * when the sources were not those of the commit. Two such builds of one commit are not told apart.
+     */
+    public static String program() {
+        return version() + manifest().map(BuildVersion::mark).orElse("");
+    }
+
+    static String mark(Attributes build) {
+        return commitOf(build).map(c -> ' ' + c + (changed(build) ? " changed" : "")).orElse("");
     }
 
     @Override
@@ -34,12 +46,16 @@ final class BuildVersion implements IVersionProvider {
 
     /** Which commit was built, in words; empty for a build outside a checkout. */
     static Optional<String> commit(Attributes build) {
-        String commit = build.getValue("Build-Commit");
-        if (commit == null || commit.isEmpty() || commit.equals(UNKNOWN)) {
-            return Optional.empty();
-        }
-        boolean changed = Boolean.parseBoolean(build.getValue("Build-Changed"));
-        return Optional.of("commit " + commit + " of " + build.getValue("Build-Commit-Time") + (changed ? ", with changes" : ""));
+        return commitOf(build).map(
+                c -> "commit " + c + " of " + build.getValue("Build-Commit-Time") + (changed(build) ? ", with changes" : ""));
+    }
+
+    private static Optional<String> commitOf(Attributes build) {
+        return Optional.ofNullable(build.getValue("Build-Commit")).filter(c -> !c.isEmpty() && !c.equals(UNKNOWN));
+    }
+
+    private static boolean changed(Attributes build) {
+        return Boolean.parseBoolean(build.getValue("Build-Changed"));
     }
 
     private static Optional<Attributes> manifest() {

@@ -79,7 +79,7 @@ final class SweepCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         json.prepare(SweepSummary.class);
-        Sweep sweep = GridReader.read(grid, BuildVersion.version());
+        Sweep sweep = GridReader.read(grid, BuildVersion.program());
         try (SweepDirectory directory = SweepDirectory.open(out, sweep, resume)) {
             ScenarioTable.remove(out);
             Computed computed = compute(sweep, directory);

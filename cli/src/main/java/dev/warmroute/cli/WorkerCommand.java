@@ -45,7 +45,7 @@ final class WorkerCommand implements Callable<Integer> {
         PrintWriter stdout = spec.commandLine().getOut();
         String name = SweepCluster.processName();
         SweepWorker.Settings settings = new SweepWorker.Settings(
-                cluster.access(), cluster.topics(), name, BuildVersion.version(), threads, traces);
+                cluster.access(), cluster.topics(), name, BuildVersion.program(), threads, traces);
         int computed;
         try (Progress progress = new Progress(spec.commandLine().getErr())) {
             SweepWorker worker = new SweepWorker(settings, new SweepWorker.Listener() {

@@ -3,7 +3,7 @@ package dev.warmroute.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.warmroute.cli.Main;
+import dev.warmroute.cli.BuildVersion;
 import dev.warmroute.export.table.ScenarioTable;
 import dev.warmroute.recorder.ingest.KafkaAccess;
 import dev.warmroute.router.broker.EmbeddedBroker;
@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -184,7 +183,7 @@ class SweepWorkersTest {
 
     /** What the workers, which run from the same classes, say of themselves. */
     private static String version() {
-        return Optional.ofNullable(Main.class.getPackage().getImplementationVersion()).orElse("development");
+        return BuildVersion.program();
     }
 
     private static KafkaAccess access() {

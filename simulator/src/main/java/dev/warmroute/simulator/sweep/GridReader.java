@@ -42,7 +42,7 @@ public final class GridReader {
     /**
      * Reads a grid and names what it replays: a trace is read once, for its hash.
      *
-     * @param program version of warmroute
+     * @param program version and build of warmroute
      * @throws UserError if the file, a value in it or the trace is wrong
      */
     public static Sweep read(Path file, String program) {

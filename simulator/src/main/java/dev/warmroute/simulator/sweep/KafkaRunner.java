@@ -103,7 +103,7 @@ public final class KafkaRunner implements SweepRunner {
         stopped = true;
     }
 
-    /** Takes each wanted result once. */
+    /** Takes each wanted result once; of those that an earlier run left, not the faults. */
     private final class Collecting implements ResultStream.Listener {
         private final Set<String> wanted;
         private final Consumer<ScenarioResult> results;
@@ -118,9 +118,14 @@ public final class KafkaRunner implements SweepRunner {
 
         @Override
         public void result(String id, byte[] json, String worker) {
-            if (wanted.remove(id)) {
+            if (!wanted.contains(id)) {
+                return;
+            }
+            ScenarioResult result = ScenarioResult.parse(json);
+            if (began || !result.isFault()) {
+                wanted.remove(id);
                 byWorker.merge(worker, 1, Integer::sum);
-                results.accept(ScenarioResult.parse(json));
+                results.accept(result);
             }
         }
 

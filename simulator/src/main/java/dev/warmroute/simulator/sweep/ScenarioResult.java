@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param figures empty when nothing could be served
  */
 public record ScenarioResult(String id, String reason, Optional<ScenarioFigures> figures) {
+    private static final String FAULT = "internal error: ";
+
     public ScenarioResult {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(reason, "reason");
@@ -26,6 +28,15 @@ public record ScenarioResult(String id, String reason, Optional<ScenarioFigures>
 
     static ScenarioResult wrong(String id, String reason) {
         return new ScenarioResult(id, reason, Optional.empty());
+    }
+
+    /** The result of a scenario in which warmroute itself failed. Another run may not: no later sweep takes it over. */
+    static ScenarioResult fault(String id, RuntimeException e) {
+        return wrong(id, FAULT + e);
+    }
+
+    boolean isFault() {
+        return reason.startsWith(FAULT);
     }
 
     /** One line of JSON; equal results give the same bytes. */

@@ -41,7 +41,7 @@ final class ScenarioRun {
             throw stopped;
         } catch (RuntimeException e) {
             // A fault of warmroute in one cell of the grid: the others are worth having.
-            return ScenarioResult.wrong(id, "internal error: " + e);
+            return ScenarioResult.fault(id, e);
         }
     }
 

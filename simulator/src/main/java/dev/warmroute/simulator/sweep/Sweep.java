@@ -26,7 +26,7 @@ public final class Sweep {
     /**
      * A sweep of these scenarios.
      *
-     * @param program version of warmroute
+     * @param program version and build of warmroute
      * @throws UserError if there are none, or two alike
      */
     public static Sweep of(String program, SweepSubject subject, List<Scenario> scenarios) {

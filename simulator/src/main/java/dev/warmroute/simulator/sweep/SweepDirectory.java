@@ -165,7 +165,7 @@ public final class SweepDirectory implements AutoCloseable {
     private void requireSame(Manifest before) {
         if (before.schema() != SCHEMA || !before.program().equals(sweep.program())) {
             throw new UserError(directory + " was begun by warmroute " + before.program() + ", this is " + sweep.program()
-                    + ": results of two versions do not belong in one table; name another directory");
+                    + ": results of two builds do not belong in one table; name another directory");
         }
         if (!before.subject().equals(sweep.subject())) {
             boolean sameName = before.subject().source().equals(sweep.subject().source());
@@ -174,14 +174,16 @@ public final class SweepDirectory implements AutoCloseable {
         }
     }
 
-    /** Takes whole lines over; returns where the first one ends that is none. */
+    /** Takes whole lines over, but for those of a fault; returns where the first one ends that is none. */
     private long read(byte[] lines) {
         int start = 0;
         for (int i = 0; i < lines.length; i++) {
             if (lines[i] == '\n') {
                 try {
                     ScenarioResult result = ScenarioResult.parse(Arrays.copyOfRange(lines, start, i));
-                    results.put(result.id(), result);
+                    if (!result.isFault()) {
+                        results.put(result.id(), result);
+                    }
                 } catch (UncheckedIOException damaged) {
                     return start;
                 }

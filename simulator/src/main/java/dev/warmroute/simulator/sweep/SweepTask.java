@@ -14,7 +14,7 @@ import java.util.Objects;
 /**
  * All that a result depends on.
  *
- * @param program version of warmroute; another may find other figures
+ * @param program version and build of warmroute; another may find other figures
  */
 public record SweepTask(String program, SweepSubject subject, Scenario scenario) {
     /** Hexadecimal digits of an id: 128 bits. */

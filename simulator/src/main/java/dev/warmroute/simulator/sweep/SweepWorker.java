@@ -34,7 +34,7 @@ public final class SweepWorker {
      * Settings of a worker.
      *
      * @param name by which its results and complaints are known; unique
-     * @param program version of warmroute
+     * @param program version and build of warmroute
      * @param threads tasks at the same time
      * @param traces arguments that name traces here, for sweeps that call them something else
      */

@@ -14,7 +14,7 @@ final class WorkerSubjects {
     private Optional<LoadedSubject> loaded = Optional.empty();
 
     /**
-     * @param program version of this warmroute
+     * @param program version and build of this warmroute
      * @param traces arguments that name traces here, for sweeps that know them under other names; each is read once, for its hash
      */
     WorkerSubjects(String program, List<String> traces) {
@@ -25,12 +25,12 @@ final class WorkerSubjects {
     /**
      * Makes the subject of a task ready.
      *
-     * @throws UserError if this worker would not compute what is asked for: another version, no such trace, or another one
+     * @throws UserError if this worker would not compute what is asked for: another build, no such trace, or another one
      */
     synchronized LoadedSubject of(SweepTask task) {
         if (!task.program().equals(program)) {
             throw new UserError("the sweep is of warmroute " + task.program() + ", this is " + program
-                    + ": their figures may differ; start a worker of the same version");
+                    + ": their figures may differ; start a worker of the same build");
         }
         if (loadedFor.isEmpty() || !loadedFor.get().equals(task.subject())) {
             loaded = Optional.empty(); // two traces need not fit

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.warmroute.router.UserError;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -93,6 +94,23 @@ class SweepExecutionTest {
         runPart(sweep, directory, 1);
         Files.writeString(directory.resolve(SweepDirectory.RESULTS), "\0\0\0\n{}\n", StandardOpenOption.APPEND);
         assertThat(run(sweep, directory, true, 1)).isEqualTo(1);
+    }
+
+    @Test
+    void aFaultOfWarmrouteIsNotTakenOver() throws IOException {
+        Sweep sweep = Grids.small(2);
+        Path sound = directory.resolve("sound");
+        run(sweep, sound, false, 1);
+        Path faulty = directory.resolve("faulty");
+        run(sweep, faulty, false, 1);
+        Path results = faulty.resolve(SweepDirectory.RESULTS);
+        List<String> lines = new ArrayList<>(Files.readAllLines(results));
+        String id = sweep.scenarios().keySet().stream().skip(1).findFirst().orElseThrow();
+        byte[] fault = ScenarioResult.fault(id, new IllegalStateException("a defect")).json();
+        lines.set(1, new String(fault, StandardCharsets.UTF_8));
+        Files.write(results, lines);
+        assertThat(run(sweep, faulty, true, 1)).isEqualTo(1);
+        assertThat(content(faulty)).isEqualTo(content(sound));
     }
 
     @Test
