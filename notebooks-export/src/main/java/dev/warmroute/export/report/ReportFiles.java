@@ -1,12 +1,12 @@
 package dev.warmroute.export.report;
 
+import dev.warmroute.recorder.file.WholeFile;
 import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Puts a report on the disk. */
+/** Puts a report on the disk, whole or not at all. */
 final class ReportFiles {
     private ReportFiles() {}
 
@@ -16,9 +16,7 @@ final class ReportFiles {
 
     static void write(Path file, byte[] bytes) {
         try {
-            Path parent = file.toAbsolutePath().getParent();
-            Files.createDirectories(parent);
-            Files.write(file, bytes);
+            WholeFile.write(file, bytes);
         } catch (IOException e) {
             throw new UserError(
                     "the report could not be written to " + file + ": " + e.getMessage() + "; choose a file that can be written",

@@ -3,10 +3,11 @@ package dev.warmroute.simulator.load;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.warmroute.recorder.file.WholeFile;
 import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -54,13 +55,10 @@ public enum BenchFileFormat {
 
     abstract String text(BenchRun run, List<BenchWave> waves);
 
-    /** Writes the rows of these waves into a file, which is replaced. */
+    /** Writes the rows of these waves into a file, which is replaced in one step. */
     public void write(Path file, BenchRun run, List<BenchWave> waves) {
         try {
-            if (file.toAbsolutePath().getParent() != null) {
-                Files.createDirectories(file.toAbsolutePath().getParent());
-            }
-            Files.writeString(file, text(run, waves));
+            WholeFile.write(file, text(run, waves).getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UserError(file + " cannot be written: " + e.getMessage(), e);
         }

@@ -3,6 +3,7 @@ package dev.warmroute.simulator.sweep;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.warmroute.recorder.file.WholeFile;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.EventCodec;
 import java.io.ByteArrayOutputStream;
@@ -15,7 +16,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -37,7 +38,6 @@ public final class SweepDirectory implements AutoCloseable {
     static final String MANIFEST = "sweep.json";
     static final String RESULTS = "results.jsonl";
     private static final String LOCK = ".lock";
-    private static final String UNFINISHED = ".tmp";
     private static final int SCHEMA = 1;
 
     private final Path directory;
@@ -118,10 +118,9 @@ public final class SweepDirectory implements AutoCloseable {
         if (!Files.exists(directory)) {
             return;
         }
+        Set<Path> own = Set.of(directory.resolve(LOCK), WholeFile.unfinished(directory.resolve(MANIFEST)));
         try (Stream<Path> files = Files.list(directory)) {
-            List<String> others = files.map(f -> f.getFileName().toString())
-                    .filter(n -> !n.equals(LOCK) && !n.equals(MANIFEST + UNFINISHED))
-                    .toList();
+            List<Path> others = files.filter(f -> !own.contains(f)).map(Path::getFileName).toList();
             if (!others.isEmpty()) {
                 throw new UserError(directory + " has other files in it, such as " + others.getFirst() + ": name a new directory");
             }
@@ -155,7 +154,7 @@ public final class SweepDirectory implements AutoCloseable {
             throw new UserError(directory + " has results of " + gone.size() + " scenarios that the grid no longer has: a grid may grow"
                     + " between runs, not shrink or change; take the old grid, or name another directory");
         }
-        replace(MANIFEST, Manifest.of(sweep).json());
+        WholeFile.write(directory.resolve(MANIFEST), Manifest.of(sweep).json());
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         journal = Optional.of(channel);
         channel.truncate(whole);
@@ -241,24 +240,10 @@ public final class SweepDirectory implements AutoCloseable {
         lines.forEach(json -> all.put(json).put((byte) '\n'));
         try {
             closeJournal();
-            replace(RESULTS, all.array());
+            WholeFile.write(directory.resolve(RESULTS), all.array());
         } catch (IOException e) {
             throw unusable(directory, e);
         }
-    }
-
-    /** Replaces a file in one step; what is on the disk is the old or the new one, whole. */
-    private void replace(String name, byte[] content) throws IOException {
-        Path unfinished = directory.resolve(name + UNFINISHED);
-        try (FileChannel out = FileChannel.open(
-                unfinished, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer bytes = ByteBuffer.wrap(content);
-            while (bytes.hasRemaining()) {
-                out.write(bytes);
-            }
-            out.force(true);
-        }
-        Files.move(unfinished, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     }
 
     private void closeJournal() throws IOException {

@@ -1,0 +1,2 @@
+/** How files are written that people and other programs read: whole, or not at all. */
+package dev.warmroute.recorder.file;
