@@ -69,7 +69,7 @@ final class ExportCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--out"},
             paramLabel = "DIR",
-            description = "Where everything goes; a new or empty directory, or that of an earlier export, which is replaced.")
+            description = "Where everything goes; a new or empty directory, or that of an earlier export, which is replaced once the new one is whole.")
     private Path out;
 
     @Option(

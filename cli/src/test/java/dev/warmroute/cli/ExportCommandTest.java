@@ -90,6 +90,29 @@ class ExportCommandTest {
     }
 
     @Test
+    void anExportThatFailsLeavesTheEarlierOneAndADirectoryThatTheNextOneAccepts() throws Exception {
+        Path broken = Files.writeString(
+                directory.resolve("broken.jsonl"),
+                "{\"timestamp\":0,\"input_length\":1100,\"output_length\":9,\"hash_ids\":[0,1,2]}\nnothing\n");
+        assertThat(export("a", "mooncake:" + broken).code()).isEqualTo(1);
+        assertThat(files("a")).isEmpty();
+        assertThat(export("a", MOONCAKE).code()).isZero();
+        Map<String, String> earlier = files("a");
+        assertThat(earlier).containsKey("tables/turns.csv");
+        for (String wrong : List.of("/nosuch", "mooncake:" + broken)) {
+            assertThat(export("a", wrong).code()).isEqualTo(1);
+            assertThat(files("a")).isEqualTo(earlier);
+        }
+        // As kill -9 leaves it, in a new directory and in this one.
+        for (String name : List.of("a", "new")) {
+            Path tables = Files.createDirectories(directory.resolve(name).resolve(".unfinished-export/tables"));
+            Files.writeString(tables.resolve("turns.csv.tmp"), "half");
+            assertThat(export(name, MOONCAKE).code()).isZero();
+            assertThat(files(name)).isEqualTo(earlier);
+        }
+    }
+
+    @Test
     void whatIsNoExportIsLeftAlone() throws Exception {
         Files.writeString(Files.createDirectory(directory.resolve("mine")).resolve("thesis.txt"), "x");
         Ran ran = export("mine", MOONCAKE);

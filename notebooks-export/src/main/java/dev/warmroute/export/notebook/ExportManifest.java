@@ -49,6 +49,10 @@ record ExportManifest(
         }
     }
 
+    ExportManifest withFiles(List<String> others) {
+        return new ExportManifest(schemaVersion, warmroute, tables, others);
+    }
+
     String json() {
         try {
             return MAPPER.writeValueAsString(this) + "\n";

@@ -93,15 +93,22 @@ public final class TableSink<R> implements Consumer<R>, AutoCloseable {
     /** Drops what was not finished. */
     @Override
     public void close() {
-        try {
-            for (Map.Entry<TableFormat, TableFile<R>> file : files.entrySet()) {
-                file.getValue().close();
-                Files.deleteIfExists(unfinished(file.getKey()));
+        List<IOException> failures = new ArrayList<>();
+        files.forEach((format, file) -> {
+            try {
+                file.close();
+            } catch (IOException e) {
+                // it is dropped: nobody misses its end
             }
-        } catch (IOException e) {
-            throw failed(e);
-        } finally {
-            files.clear();
+            try {
+                Files.deleteIfExists(unfinished(format));
+            } catch (IOException e) {
+                failures.add(e);
+            }
+        });
+        files.clear();
+        if (!failures.isEmpty()) {
+            throw failed(failures.getFirst());
         }
     }
 

@@ -15,8 +15,9 @@ final class NotebooksDocument {
             ```
 
             `export` writes one directory: `tables/*.parquet` and `tables/*.csv`, `charts/*.svg` (or `.png`), `report.json` with the figures of
-            the same run, `notebook.ipynb` and `export.json`, which lists the others. An earlier export in the directory is replaced;
-            anything else is left alone and refused. The same input gives the same bytes, for any number of threads; PNG charts also
+            the same run, `notebook.ipynb` and `export.json`, which lists the others. An earlier export in the directory is replaced
+            once the new one is whole: an export that fails or is stopped leaves it as it was. Anything else is left alone and refused. The
+            same input gives the same bytes, for any number of threads; PNG charts also
             depend on the machine's fonts. Rows are written as they come: memory grows with what a replay itself needs, and for a
             recording with its sessions, its distinct prompt blocks and a few hundred bytes a request, not with the tables.
 
