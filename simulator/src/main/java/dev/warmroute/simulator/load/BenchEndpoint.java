@@ -10,25 +10,34 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** An OpenAI-compatible endpoint as a benchmark sees it. Threads may share it; every call waits for its answer. */
 final class BenchEndpoint implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int LONGEST_REFUSAL = 300;
+    private static final String TIMED_OUT = "timed out";
 
     private final BenchOptions options;
     private final String base;
     private final long originNanos = System.nanoTime();
     private final HttpClient http;
+    private final ScheduledExecutorService deadlines =
+            Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("bench-deadlines").factory());
 
     BenchEndpoint(BenchOptions options) {
         this.options = options;
@@ -116,6 +125,8 @@ final class BenchEndpoint implements AutoCloseable {
         Reading reading = new Reading(session, number, now());
         try {
             reading.read(http.send(request, HttpResponse.BodyHandlers.ofInputStream()));
+        } catch (HttpTimeoutException e) {
+            reading.error = e instanceof HttpConnectTimeoutException ? e.getMessage() : TIMED_OUT;
         } catch (IOException | IllegalStateException e) {
             reading.error = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         } catch (InterruptedException e) {
@@ -183,20 +194,49 @@ final class BenchEndpoint implements AutoCloseable {
 
         void read(HttpResponse<InputStream> response) throws IOException {
             status = response.statusCode();
+            AtomicBoolean cut = new AtomicBoolean();
             try (InputStream in = response.body()) {
-                if (status != 200) {
-                    String refusal = new String(in.readNBytes(LONGEST_REFUSAL), StandardCharsets.UTF_8);
-                    error = "status " + status + ": " + refusal.replaceAll("\\s+", " ");
-                    return;
+                // The client's own time limit ends with the headers.
+                ScheduledFuture<?> deadline = deadlines.schedule(() -> cut(in, cut), left(), TimeUnit.NANOSECONDS);
+                try {
+                    read(in);
+                } finally {
+                    deadline.cancel(false);
                 }
-                byte[] buffer = new byte[1 << 13];
-                for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                    if (firstByte == RequestOutcome.NONE) {
-                        firstByte = now();
-                    }
-                    answer.accept(Arrays.copyOf(buffer, n));
+            } catch (IOException e) {
+                throw cut.get() ? new HttpTimeoutException(TIMED_OUT) : e;
+            }
+            if (cut.get() && !error.isEmpty()) {
+                error = TIMED_OUT;
+            }
+        }
+
+        private long left() {
+            return Math.max(0, sent + TimeUnit.SECONDS.toNanos(options.timeoutSeconds()) - now());
+        }
+
+        private void read(InputStream in) throws IOException {
+            if (status != 200) {
+                String refusal = new String(in.readNBytes(LONGEST_REFUSAL), StandardCharsets.UTF_8);
+                error = "status " + status + ": " + refusal.replaceAll("\\s+", " ");
+                return;
+            }
+            byte[] buffer = new byte[1 << 13];
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                if (firstByte == RequestOutcome.NONE) {
+                    firstByte = now();
                 }
-                error = answer.problem();
+                answer.accept(Arrays.copyOf(buffer, n));
+            }
+            error = answer.problem();
+        }
+
+        private static void cut(InputStream in, AtomicBoolean cut) {
+            cut.set(true);
+            try {
+                in.close();
+            } catch (IOException e) {
+                // it ends all the same
             }
         }
 
@@ -208,6 +248,7 @@ final class BenchEndpoint implements AutoCloseable {
 
     @Override
     public void close() {
+        deadlines.shutdownNow();
         http.shutdownNow();
     }
 }

@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.sun.net.httpserver.HttpServer;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.kv.CsvTable;
 import dev.warmroute.simulator.replica.ReplicaOptions;
 import dev.warmroute.simulator.replica.StandInReplica;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,10 +22,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BenchServeTest {
     private static final int BLOCK = 16;
@@ -143,6 +149,36 @@ class BenchServeTest {
                     8, Optional.empty(), JsonNodeFactory.instance.objectNode(), true, List.of(replica.url() + "/nothing"), "x", "", 60);
             assertThatThrownBy(() -> BenchServe.run(noMetrics, new Heard())).isInstanceOf(UserError.class)
                     .hasMessage("--metrics " + replica.url() + "/nothing answered with 404");
+        }
+    }
+
+    /** Nothing here depends on how long a second is: the answer never ends. */
+    @ParameterizedTest
+    @ValueSource(ints = {200, 503})
+    void anAnswerThatDoesNotEndIsCutOff(int status) throws IOException {
+        CountDownLatch over = new CountDownLatch(1);
+        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(status, 0);
+            exchange.getResponseBody().write("data: {}\n".getBytes(StandardCharsets.UTF_8));
+            exchange.getResponseBody().flush();
+            try {
+                over.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        server.start();
+        BenchOptions options = new BenchOptions("http://127.0.0.1:" + server.getAddress().getPort(), "m", "t", BenchPrompts.ofShort(), "",
+                false, false, List.of(1), 1, 0, 8, Optional.empty(), JsonNodeFactory.instance.objectNode(), false, List.of(), "x", "", 1);
+        try (BenchEndpoint endpoint = new BenchEndpoint(options)) {
+            RequestOutcome outcome = endpoint.ask("m", "s", 0, JsonNodeFactory.instance.arrayNode());
+            assertThat(outcome.error()).isEqualTo("timed out");
+            assertThat(outcome.status()).isEqualTo(status);
+        } finally {
+            over.countDown();
+            server.stop(0);
         }
     }
 
