@@ -18,7 +18,7 @@ final class SweepText {
         for (OfPolicy p : summary.policies()) {
             table.row(
                     p.policy(),
-                    Figures.count(p.scenarios() - p.wrong()),
+                    Figures.count(p.compared()),
                     Figures.fixed(p.hitPct(), 1),
                     Figures.fixed(p.outputTokensPerMin(), 0),
                     Figures.seconds(p.ttftP50S()),
@@ -28,10 +28,11 @@ final class SweepText {
         }
         table.print(out);
         out.println();
-        out.println("means over the scenarios; best output: points of the grid at which the policy's mean output is the highest");
+        out.println("means over the points of the grid at which all policies went as asked for, so that all are of the same scenarios");
+        out.println("best output: such points at which the policy's mean output is higher than any other's; equal ones are not counted");
         if (summary.wrong() > 0) {
-            out.printf(Locale.ROOT, "%,d scenarios did not go as asked for and are not in these figures; the table says why (column"
-                    + " reason)%n", summary.wrong());
+            out.printf(Locale.ROOT, "%,d scenarios did not go as asked for: neither they nor the others of their points are in these"
+                    + " figures; the table says why (column reason)%n", summary.wrong());
         }
         out.println("table: " + summary.table() + " (and .csv)");
     }

@@ -1,12 +1,15 @@
 package dev.warmroute.simulator.sweep;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What a sweep found, in short.
@@ -33,17 +36,22 @@ public record SweepSummary(
     }
 
     /**
-     * A policy over all scenarios that went as asked for: means of their figures.
+     * A policy over what it shares with the others: means of its figures over the points of the grid (all but policy and seed) at
+     * which every policy went as asked for, under every seed. A policy that never did has no figures, and the others do not wait
+     * for it.
      *
      * @param scenarios scenarios of it
      * @param wrong those that did not go as asked for
-     * @param bestOutput points of the grid (all but policy and seed) at which its mean output over the seeds is the highest
-     * @param points points at which it can be compared with another policy
+     * @param compared those that the means are of
+     * @param bestOutput points at which its mean output over the seeds is higher than that of every other policy
+     * @param points points of the means at which one policy is the best by itself; those where the best are equal are not
+     *     counted, and none are where there is nothing to compare with
      */
     public record OfPolicy(
             String policy,
             int scenarios,
             int wrong,
+            int compared,
             OptionalDouble hitPct,
             OptionalDouble outputTokensPerMin,
             @JsonProperty("ttft_p50_s") OptionalDouble ttftP50S,
@@ -54,21 +62,17 @@ public record SweepSummary(
 
     /** Sums up a table. */
     public static SweepSummary of(String table, Sweep sweep, List<SweepRow> rows, SweepProgress run) {
-        Map<String, List<SweepRow>> byPolicy = new LinkedHashMap<>();
-        Map<Point, Map<String, List<SweepRow>>> byPoint = new LinkedHashMap<>();
-        for (SweepRow row : rows) {
-            String policy = row.scenario().policy().label();
-            byPolicy.computeIfAbsent(policy, p -> new ArrayList<>()).add(row);
-            byPoint.computeIfAbsent(Point.of(row.scenario()), p -> new LinkedHashMap<>())
-                    .computeIfAbsent(policy, p -> new ArrayList<>())
-                    .add(row);
-        }
-        Map<String, Integer> best = new LinkedHashMap<>();
-        Map<String, Integer> points = new LinkedHashMap<>();
-        byPoint.values().forEach(point -> judge(point, best, points));
+        Map<String, List<SweepRow>> byPolicy = byPolicy(rows);
+        List<Map<String, List<SweepRow>>> shared = shared(rows);
+        List<String> best = shared.stream().map(SweepSummary::best).flatMap(Optional::stream).toList();
         List<OfPolicy> policies = byPolicy.entrySet().stream()
-                .map(e -> ofPolicy(
-                        e.getKey(), e.getValue(), best.getOrDefault(e.getKey(), 0), points.getOrDefault(e.getKey(), 0)))
+                .map(e -> {
+                    List<SweepRow> compared = shared.stream()
+                            .flatMap(point -> point.getOrDefault(e.getKey(), List.of()).stream())
+                            .toList();
+                    int points = compared.isEmpty() ? 0 : best.size();
+                    return ofPolicy(e.getKey(), e.getValue(), compared, Collections.frequency(best, e.getKey()), points);
+                })
                 .toList();
         return new SweepSummary(
                 table,
@@ -83,44 +87,58 @@ public record SweepSummary(
 
     /** A scenario without its policy and its seed. */
     private record Point(Object sessions, CacheChoice cache, Object replicas, EngineChoice engine) {
-        static Point of(Scenario s) {
+        static Point of(SweepRow row) {
+            Scenario s = row.scenario();
             return new Point(s.sessions(), s.cache(), s.replicas(), s.engine());
         }
     }
 
-    private static void judge(
-            Map<String, List<SweepRow>> point, Map<String, Integer> best, Map<String, Integer> points) {
-        Map<String, Double> output = new LinkedHashMap<>();
-        point.forEach((policy, rows) -> {
-            OptionalDouble mean = mean(rows, ScenarioFigures::outputTokensPerMin);
-            if (wrong(rows) == 0 && mean.isPresent()) {
-                output.put(policy, mean.getAsDouble());
-            }
-        });
-        if (output.size() < 2) {
-            return;
-        }
-        output.keySet().forEach(p -> points.merge(p, 1, Integer::sum));
-        // Of equal ones the first of the grid.
-        String winner = "";
-        for (Map.Entry<String, Double> e : output.entrySet()) {
-            if (winner.isEmpty() || e.getValue() > output.get(winner)) {
-                winner = e.getKey();
-            }
-        }
-        best.merge(winner, 1, Integer::sum);
+    private static Map<String, List<SweepRow>> byPolicy(List<SweepRow> rows) {
+        return rows.stream().collect(
+                Collectors.groupingBy(r -> r.scenario().policy().label(), LinkedHashMap::new, Collectors.toList()));
     }
 
-    private static OfPolicy ofPolicy(String policy, List<SweepRow> rows, int best, int points) {
+    private static Map<String, List<SweepRow>> rightByPolicy(List<SweepRow> point) {
+        Map<String, List<SweepRow>> right = byPolicy(point);
+        right.values().removeIf(rows -> wrong(rows) > 0);
+        return right;
+    }
+
+    /** The points at which all policies went as asked for, but for those that nowhere did; the rows of each by policy. */
+    private static List<Map<String, List<SweepRow>>> shared(List<SweepRow> rows) {
+        Map<Point, List<SweepRow>> points =
+                rows.stream().collect(Collectors.groupingBy(Point::of, LinkedHashMap::new, Collectors.toList()));
+        List<Map<String, List<SweepRow>>> right = points.values().stream()
+                .map(SweepSummary::rightByPolicy)
+                .toList();
+        Set<String> able = right.stream().flatMap(point -> point.keySet().stream()).collect(Collectors.toSet());
+        return right.stream().filter(point -> !able.isEmpty() && point.keySet().equals(able)).toList();
+    }
+
+    /** The policy with the highest output; empty when several have it, or there is but one. */
+    private static Optional<String> best(Map<String, List<SweepRow>> point) {
+        Map<String, Double> output = new LinkedHashMap<>();
+        point.forEach((policy, rows) ->
+                mean(rows, ScenarioFigures::outputTokensPerMin).ifPresent(mean -> output.put(policy, mean)));
+        if (output.size() < 2) {
+            return Optional.empty();
+        }
+        double highest = Collections.max(output.values());
+        List<String> best = output.keySet().stream().filter(policy -> output.get(policy) == highest).toList();
+        return best.size() == 1 ? Optional.of(best.getFirst()) : Optional.empty();
+    }
+
+    private static OfPolicy ofPolicy(String policy, List<SweepRow> rows, List<SweepRow> compared, int best, int points) {
         return new OfPolicy(
                 policy,
                 rows.size(),
                 wrong(rows),
-                mean(rows, ScenarioFigures::hitPct),
-                mean(rows, ScenarioFigures::outputTokensPerMin),
-                mean(rows, ScenarioFigures::ttftP50S),
-                mean(rows, ScenarioFigures::ttftP95S),
-                mean(rows, ScenarioFigures::sessionP50S),
+                compared.size(),
+                mean(compared, ScenarioFigures::hitPct),
+                mean(compared, ScenarioFigures::outputTokensPerMin),
+                mean(compared, ScenarioFigures::ttftP50S),
+                mean(compared, ScenarioFigures::ttftP95S),
+                mean(compared, ScenarioFigures::sessionP50S),
                 best,
                 points);
     }
@@ -131,7 +149,6 @@ public record SweepSummary(
 
     private static OptionalDouble mean(List<SweepRow> rows, Function<ScenarioFigures, OptionalDouble> figure) {
         return rows.stream()
-                .filter(r -> r.result().reason().isEmpty())
                 .map(r -> r.result().figures().map(figure).orElse(OptionalDouble.empty()))
                 .filter(OptionalDouble::isPresent)
                 .mapToDouble(OptionalDouble::getAsDouble)
