@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version and the commit from the jar's manifest, and what it runs on. */
 public final class BuildVersion implements IVersionProvider {
-    private static final String UNKNOWN = "unknown";
+    /** Anything else stands there when the build was made outside a checkout. */
+    private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,40}");
 
     /** Version of this build; {@code development} when it does not run from a jar. */
     static String version() {
@@ -51,7 +53,7 @@ public final class BuildVersion implements IVersionProvider {
     }
 
     private static Optional<String> commitOf(Attributes build) {
-        return Optional.ofNullable(build.getValue("Build-Commit")).filter(c -> !c.isEmpty() && !c.equals(UNKNOWN));
+        return Optional.ofNullable(build.getValue("Build-Commit")).filter(COMMIT.asMatchPredicate());
     }
 
     private static boolean changed(Attributes build) {

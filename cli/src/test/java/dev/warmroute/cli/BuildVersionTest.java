@@ -12,7 +12,7 @@ class BuildVersionTest {
     @CsvSource(ignoreLeadingAndTrailingWhitespace = false, value = {
         "1a2b3c4,false,' 1a2b3c4'",
         "1a2b3c4,true,' 1a2b3c4 changed'",
-        "unknown,true,''",
+        "${git.commit.id.abbrev},true,''",
         "'',false,''",
     })
     void buildsAreToldApartByCommitAndChanges(String commit, String changed, String mark) {
