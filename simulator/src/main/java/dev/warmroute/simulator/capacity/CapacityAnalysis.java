@@ -139,16 +139,16 @@ public final class CapacityAnalysis {
         return share -> progress.at(CHECK_SHARE + (1 - CHECK_SHARE) * share);
     }
 
-    /** The mean turn of a trace that comes back when it was recorded to. */
+    /** The mean turn of a trace, which comes back after the recorded pause. */
     private static Optional<Turns> turns(SessionProfile profile, Demand demand, double ceilingPct) {
-        OptionalDouble cycle = profile.turnCycleMeanS();
-        return cycle.isEmpty()
+        OptionalDouble pause = profile.pauseMeanS();
+        return pause.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Turns(
                         demand.contextMeanTokens(),
                         demand.contextMeanTokens() * ceilingPct / 100,
                         Math.max(1, demand.outputMeanTokens()),
-                        cycle.getAsDouble()));
+                        pause.getAsDouble()));
     }
 
     /**

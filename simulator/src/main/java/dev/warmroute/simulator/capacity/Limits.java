@@ -27,7 +27,11 @@ final class Limits {
         this.replicas = replicas;
     }
 
-    /** What the sessions do to the replicas' time, apart from the cache. */
+    /**
+     * What the sessions do to the replicas' time, apart from the cache.
+     *
+     * @param pauseS mean time between the end of an answer and the session's next turn, in seconds; what serving takes comes on top
+     */
     record Turns(double promptTokens, double cachedTokens, double outputTokens, double pauseS) {}
 
     /**

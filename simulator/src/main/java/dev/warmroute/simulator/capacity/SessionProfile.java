@@ -33,6 +33,7 @@ public final class SessionProfile {
     private final DoubleArrayList contexts = new DoubleArrayList();
     private final DoubleArrayList answers = new DoubleArrayList();
     private final DoubleArrayList cyclesS = new DoubleArrayList();
+    private final DoubleArrayList pausesS = new DoubleArrayList();
 
     /** Takes one request; those without a session do not count. */
     public void add(Turn turn) {
@@ -45,6 +46,9 @@ public final class SessionProfile {
         }
         if (session.last != Turn.UNKNOWN && turn.arrivalNanos() >= session.last) {
             cyclesS.add((turn.arrivalNanos() - session.last) / 1e9);
+        }
+        if (turn.gapNanos() != Turn.UNKNOWN) {
+            pausesS.add(Math.max(0, turn.gapNanos()) / 1e9);
         }
         session.last = turn.arrivalNanos();
         session.start = Math.min(session.start, turn.arrivalNanos());
@@ -95,18 +99,20 @@ public final class SessionProfile {
         return OptionalInt.of(starts.length);
     }
 
-    /** Mean time from one request of a session to its next, in seconds; empty when no session has two. */
-    public OptionalDouble turnCycleMeanS() {
-        return cycles().mean();
+    /**
+     * Mean time between the end of a turn and the next one of its session, in seconds, as recorded; empty when the trace does not
+     * say. What serving takes is not in it.
+     */
+    public OptionalDouble pauseMeanS() {
+        return Quantiles.of(pausesS.elements(), pausesS.size()).mean();
     }
 
-    /** 95th percentile of the same. */
+    /**
+     * 95th percentile of the time from one request of a session to its next, serving included, in seconds; empty when no session
+     * has two.
+     */
     public OptionalDouble turnCycleP95S() {
-        return cycles().at(P95);
-    }
-
-    private Quantiles cycles() {
-        return Quantiles.of(cyclesS.elements(), cyclesS.size());
+        return Quantiles.of(cyclesS.elements(), cyclesS.size()).at(P95);
     }
 
     /**

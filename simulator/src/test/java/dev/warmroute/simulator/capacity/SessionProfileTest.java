@@ -57,6 +57,27 @@ class SessionProfileTest {
     }
 
     @Test
+    void aPauseIsTheRecordedGapWithoutWhatServingTakes() {
+        SessionProfile profile = new SessionProfile();
+        // a turn takes 6 s, and the next comes 4 s after its end
+        for (int t = 0; t < 5; t++) {
+            profile.add(new Turn(
+                    t, 10 * t * SECOND, "a", "", t + 1, t == 0 ? Turn.UNKNOWN : 4 * SECOND, Prompt.of(0, 100), 5,
+                    Turn.freshOutput(t), new Turn.Recorded(-1, Turn.UNKNOWN, Turn.UNKNOWN, 6 * SECOND)));
+        }
+        assertThat(profile.pauseMeanS()).hasValue(4);
+        assertThat(profile.turnCycleP95S()).hasValue(10);
+    }
+
+    @Test
+    void whereNoGapIsRecordedNoPauseIsKnown() {
+        SessionProfile profile = new SessionProfile();
+        profile.add(turn(0, "a", "", 0, Prompt.of(0, 100), SECOND));
+        profile.add(turn(1, "a", "", 3 * SECOND, Prompt.of(0, 100), SECOND));
+        assertThat(profile.pauseMeanS()).isEmpty();
+    }
+
+    @Test
     void recordedFleetSessionsShareTheirSystemPrompt() {
         SessionProfile profile = new SessionProfile();
         try (TraceReader reader = TraceSource.open("fleet:" + Data.file("vllm-fleet/warden-8.jsonl.gz"))) {
