@@ -1,6 +1,7 @@
 package dev.warmroute.simulator.capacity;
 
 import dev.warmroute.router.UserError;
+import dev.warmroute.simulator.compare.StudentT;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -16,8 +17,6 @@ record Growth(OptionalDouble tokensPerDay, String explanation) {
     private static final double HOUR_S = 3_600;
     /** Days below which a rise cannot be told from the ups and downs of single days. */
     private static final int LEAST_DAYS = 3;
-    /** A rise counts from so many standard errors on. */
-    private static final double SIGNIFICANT = 2;
 
     Growth {
         Objects.requireNonNull(tokensPerDay, "tokensPerDay");
@@ -43,7 +42,7 @@ record Growth(OptionalDouble tokensPerDay, String explanation) {
                 String.format(Locale.ROOT, "%s %% of today's demand a day, given", Double.toString(pctPerDay).replaceAll("\\.0$", "")));
     }
 
-    /** What a trace's own working set shows: the least-squares slope of its daily peaks over whole days. */
+    /** What a trace's own working set shows: the least-squares slope of its daily peaks over whole days, where its 95 % interval is above 0. */
     static Growth of(WorkingSet set) {
         double spanS = set.points().size() * set.everyS();
         int days = (int) (spanS / Math.max(DAY_S, set.everyS()));
@@ -60,8 +59,9 @@ record Growth(OptionalDouble tokensPerDay, String explanation) {
         }
         double perDay = DAY_S / Math.max(DAY_S, set.everyS());
         double slope = slope(peaks) * perDay;
-        double error = error(peaks) * perDay;
-        if (slope <= 0 || slope < SIGNIFICANT * error) {
+        // With three peaks one degree of freedom is left: two standard errors would call a rise what chance gives one time in seven.
+        double error = StudentT.quantile(days - 2) * error(peaks) * perDay;
+        if (slope <= 0 || slope < error) {
             return unknown(String.format(Locale.ROOT,
                     "the working set's daily peaks over %d days change by %+.0f tokens a day, give or take %.0f: no growth to go by",
                     days, slope, error));

@@ -1,7 +1,7 @@
 package dev.warmroute.simulator.compare;
 
 /** Student's t: how much wider an interval from a few values must be than one from many. */
-final class StudentT {
+public final class StudentT {
     /** 97.5th percentile of the normal distribution. */
     static final double NORMAL = 1.960;
 
@@ -14,6 +14,18 @@ final class StudentT {
     private StudentT() {}
 
     /**
+     * Half the width of a 95 % interval, in standard errors.
+     *
+     * @param degrees of freedom, at least 1
+     */
+    public static double quantile(int degrees) {
+        if (degrees < 1) {
+            throw new IllegalArgumentException("no interval rests on " + degrees + " degrees of freedom");
+        }
+        return degrees <= T975.length ? T975[degrees - 1] : NORMAL;
+    }
+
+    /**
      * How much a bootstrap's percentile interval over n units is to be stretched: it takes the spread of n values for that of
      * the population and the normal distribution for Student's (the expanded percentile interval of Hesterberg 2015).
      *
@@ -23,7 +35,6 @@ final class StudentT {
         if (n < 2) {
             throw new IllegalArgumentException("no interval rests on " + n + " units");
         }
-        double t = n - 1 <= T975.length ? T975[n - 2] : NORMAL;
-        return Math.sqrt((double) n / (n - 1)) * t / NORMAL;
+        return Math.sqrt((double) n / (n - 1)) * quantile(n - 1) / NORMAL;
     }
 }

@@ -39,6 +39,21 @@ class GrowthTest {
     }
 
     @Test
+    void threePeaksThatRiseUnevenlyAreNoGrowth() {
+        // slope 10,000, standard error 2,887: beyond three errors, yet one degree of freedom asks for 12.7
+        int[] peaks = {100_000, 115_000, 120_000};
+        Growth growth = Growth.of(hourly(3, day -> peaks[day]));
+        assertThat(growth.tokensPerDay()).isEmpty();
+        assertThat(growth.explanation()).contains("no growth to go by");
+    }
+
+    @Test
+    void threePeaksThatRiseAlmostEvenlyAre() {
+        int[] peaks = {100_000, 110_500, 120_000};
+        assertThat(Growth.of(hourly(3, day -> peaks[day])).tokensPerDay().orElseThrow()).isCloseTo(10_000, within(1e-6));
+    }
+
+    @Test
     void lessThanThreeWholeDaysSayNothing() {
         Growth growth = Growth.of(hourly(2, day -> 100_000 + 50_000 * day));
         assertThat(growth.tokensPerDay()).isEmpty();
