@@ -102,7 +102,7 @@ final class CapacityText {
                     interval(a.sessionsFit()),
                     now ? "" : text("%+d", a.sessionsGained()),
                     a.sessionsKept().isPresent() ? a.sessionsKept().getAsInt() + (a.orMore() ? "+" : "") : "-",
-                    a.keptGained().isPresent() ? text("%+d", a.keptGained().getAsInt()) : now ? "" : "-",
+                    a.keptGained().isPresent() ? text(a.orMore() ? ">= %+d" : "%+d", a.keptGained().getAsInt()) : now ? "" : "-",
                     a.simulated().sessions().isPresent() ? Integer.toString(a.simulated().sessions().getAsInt()) : "-",
                     Figures.fixed(a.simulated().hitPct(), 1),
                     Figures.fixed(a.simulated().lostPp(), 1),

@@ -15,10 +15,11 @@ import java.util.OptionalInt;
  * @param sessionsFit sessions that fit by the rule
  * @param sessionsGained further ones with mean contexts, compared with now
  * @param simulated the sessions asked about (or as many as the change lets in) on the changed fleet
- * @param sessionsKept the most sessions of which the simulation loses at most 10 points of the ceiling; empty where their
- *     number cannot be varied
- * @param orMore whether {@code sessionsKept} is only as far as was looked
- * @param keptGained {@code sessionsKept} compared with now
+ * @param sessionsKept the most sessions of which the simulation loses at most 10 points of what as many hit without limit; empty for
+ *     a policy that holds conversations at the router, which loses nothing by letting them wait
+ * @param orMore whether {@code sessionsKept} is only as far as was looked, which is the same for all
+ * @param keptGained {@code sessionsKept} compared with now, at least so many where {@code orMore}; empty where one of the two is not
+ *     known, or now's is only as far as was looked
  */
 public record Advice(
         String change,
@@ -58,7 +59,7 @@ public record Advice(
 
     /** The same, with what it gains over the fleet as it is. */
     Advice over(Advice now) {
-        OptionalInt gained = sessionsKept.isPresent() && now.sessionsKept.isPresent()
+        OptionalInt gained = sessionsKept.isPresent() && now.sessionsKept.isPresent() && !now.orMore
                 ? OptionalInt.of(sessionsKept.getAsInt() - now.sessionsKept.getAsInt())
                 : OptionalInt.empty();
         return new Advice(change, detail, rule, sessionsFit, sessionsFit.high() - now.sessionsFit.high(), simulated, sessionsKept,

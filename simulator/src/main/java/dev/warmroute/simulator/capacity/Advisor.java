@@ -10,8 +10,8 @@ import dev.warmroute.simulator.compare.WhatIfRequest.PolicyChoice;
 import dev.warmroute.simulator.replay.FleetSpec;
 import dev.warmroute.simulator.replay.Progress;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -38,12 +38,17 @@ final class Advisor {
     }
 
     private final Situation now;
+    private final int available;
     private final Sessions sessions;
     private final PolicyChoice ceilingPolicy;
 
-    /** @param sessions called from several threads */
-    Advisor(Situation now, Sessions sessions) {
+    /**
+     * @param available the most sessions at a time that there are to replay
+     * @param sessions called from several threads
+     */
+    Advisor(Situation now, int available, Sessions sessions) {
         this.now = now;
+        this.available = available;
         this.sessions = sessions;
         this.ceilingPolicy = now.how().policy();
     }
@@ -54,11 +59,12 @@ final class Advisor {
         for (Change change : Change.values()) {
             situations.addAll(change.of(now));
         }
+        int most = most(situations);
         double[] done = new double[1];
         List<Callable<Advice>> tasks = new ArrayList<>();
         for (Situation situation : situations) {
             tasks.add(() -> {
-                Advice advice = tried(situation);
+                Advice advice = tried(situation, most);
                 synchronized (done) {
                     progress.at(++done[0] / situations.size());
                 }
@@ -67,23 +73,27 @@ final class Advisor {
         }
         List<Advice> tried = Parallel.all(tasks, now.how().threads());
         Advice base = tried.get(0);
-        List<Advice> ranked = new ArrayList<>(tried.subList(1, tried.size()).stream().map(a -> a.over(base)).toList());
-        ranked.sort(Comparator.<Advice>comparingInt(a -> -a.keptGained().orElse(0))
-                .thenComparingInt(a -> -a.sessionsGained())
-                .thenComparingDouble(a -> -a.simulated().outputTokensPerMin().orElse(0)));
-        ranked.add(0, base);
-        return List.copyOf(ranked);
+        List<Advice> changes = tried.subList(1, tried.size()).stream().map(a -> a.over(base)).toList();
+        List<Advice> answer = new ArrayList<>(List.of(base));
+        answer.addAll(AdviceRanking.of(base, changes));
+        return List.copyOf(answer);
     }
 
-    private Advice tried(Situation s) {
+    /** The most sessions to look at, the same for every situation, so that what they keep can be compared. */
+    private int most(List<Situation> situations) {
+        int fit = situations.stream().mapToInt(s -> s.rule().sessionsFit().high()).max().orElse(0);
+        int replicas = situations.stream().mapToInt(s -> s.cache().replicas()).max().orElse(0);
+        return Math.min(available, SEARCHED * Math.max(now.demand().sessions(), Math.min(fit, LOOKED_AT)) + replicas);
+    }
+
+    private Advice tried(Situation s, int most) {
         Rule rule = s.rule();
         int asked = s.demand().sessions();
         FleetSpec fleet = CapacitySimulation.fleet(s.how(), s.cache());
         FleetSpec unlimited = fleet.withEngine(fleet.engine().withoutHostMemory().withUnlimitedBlocks());
         OptionalDouble ceiling = run(s, unlimited, asked, ceilingPolicy, SEEDS).hitPct();
         PolicyRow row = run(s, fleet, asked, s.how().policy(), SEEDS);
-        int most = SEARCHED * Math.max(now.demand().sessions(), Math.min(rule.sessionsFit().high(), LOOKED_AT)) + s.cache().replicas();
-        int kept = kept(s, fleet, ceiling, rule.sessionsFit().high(), most);
+        Optional<MostKept> kept = kept(s, fleet, unlimited, rule.sessionsFit().high(), most);
         return new Advice(
                 s.change(),
                 s.detail(),
@@ -92,32 +102,24 @@ final class Advisor {
                 0,
                 new Advice.Simulated(
                         row.policy(), OptionalInt.of(asked), row.hitPct(), lost(ceiling, row), row.outputTokensPerMin(), row.ttftP95S()),
-                OptionalInt.of(kept),
-                kept == most,
+                kept.map(k -> OptionalInt.of(k.sessions())).orElse(OptionalInt.empty()),
+                kept.map(MostKept::orMore).orElse(false),
                 OptionalInt.empty());
     }
 
-    /** The most sessions that keep the cache: from what the rule says up or down in thirds, then by bisection. */
-    private int kept(Situation s, FleetSpec fleet, OptionalDouble ceiling, int guess, int most) {
-        int low = 0; // keeps
-        int high = most + 1; // does not
-        int next = Math.clamp(guess, 1, most);
-        while (high - low > Math.max(1, low / 16)) {
-            PolicyRow row = run(s, fleet, next, s.how().policy(), 1);
-            boolean keeps = lost(ceiling, row).orElse(Double.MAX_VALUE) <= CapacityAnalysis.LOST_TOO_MUCH_PP;
-            if (keeps) {
-                low = next;
-            } else {
-                high = next;
-            }
-            int step = Math.max(1, next / 3);
-            boolean bracketed = low > 0 && high <= most;
-            next = bracketed ? (low + high) / 2 : keeps ? Math.min(most, next + step) : Math.max(1, next - step);
-            if (low >= most || high <= 1) {
-                break;
-            }
+    /**
+     * Looks for the most sessions that keep the cache. Nothing is said of a policy that holds conversations at the router: what is not
+     * let in loses no cache, however long it waits.
+     */
+    private Optional<MostKept> kept(Situation s, FleetSpec fleet, FleetSpec unlimited, int guess, int most) {
+        if (s.how().policy().create(s.how().maxNumSeqs()).needs().holds()) {
+            return Optional.empty();
         }
-        return low;
+        return Optional.of(MostKept.search(guess, most, number -> {
+            OptionalDouble ceiling = run(s, unlimited, number, ceilingPolicy, 1).hitPct();
+            PolicyRow row = run(s, fleet, number, s.how().policy(), 1);
+            return lost(ceiling, row).orElse(Double.MAX_VALUE) <= CapacityAnalysis.LOST_TOO_MUCH_PP;
+        }));
     }
 
     private static OptionalDouble lost(OptionalDouble ceiling, PolicyRow row) {

@@ -131,6 +131,7 @@ public final class CapacityAnalysis {
                 Optional.of(check),
                 new Advisor(
                                 Situation.now(demand, cache, how, request.served()),
+                                sample.sessions(),
                                 (situation, number) -> sample.closed(number, situation.contextPct()))
                         .advice(rest(progress)));
     }
@@ -185,7 +186,7 @@ public final class CapacityAnalysis {
             return Simulated.of(check);
         }
         Situation now = Situation.now(rule.demand(), cache, how.atMost(Advisor.SECONDS), request.served());
-        return new Simulated(Optional.of(check), new Advisor(now, CapacityAnalysis::described).advice(rest(progress)));
+        return new Simulated(Optional.of(check), new Advisor(now, Integer.MAX_VALUE, CapacityAnalysis::described).advice(rest(progress)));
     }
 
     private static Subject described(Situation situation, int sessions) {

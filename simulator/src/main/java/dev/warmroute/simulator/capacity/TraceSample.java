@@ -24,10 +24,12 @@ final class TraceSample {
     private static final long BEHIND = 1L << 58;
 
     private final List<Turn> turns;
+    private final int sessions;
     private final int sharedTokens;
 
-    private TraceSample(List<Turn> turns, int sharedTokens) {
+    private TraceSample(List<Turn> turns, int sessions, int sharedTokens) {
         this.turns = turns;
+        this.sessions = sessions;
         this.sharedTokens = sharedTokens;
     }
 
@@ -55,11 +57,16 @@ final class TraceSample {
             chosen.add(session.getKey());
             sum += session.getValue();
         }
-        return new TraceSample(trace.stream().filter(t -> chosen.contains(t.session())).toList(), sharedTokens);
+        return new TraceSample(trace.stream().filter(t -> chosen.contains(t.session())).toList(), chosen.size(), sharedTokens);
     }
 
     int requests() {
         return turns.size();
+    }
+
+    /** Sessions of the sample: no more than these can be had at a time. */
+    int sessions() {
+        return sessions;
     }
 
     /** The sessions as closed loops, so many at a time, with contexts behind the shared prefix of so many percent. */

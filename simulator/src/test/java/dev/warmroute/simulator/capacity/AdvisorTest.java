@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warmroute.recorder.format.TraceReader;
 import dev.warmroute.recorder.format.TraceSource;
+import dev.warmroute.recorder.trace.Prompt;
+import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.simulator.capacity.CapacityRequest.Check;
 import dev.warmroute.simulator.capacity.CapacityRequest.Outlook;
 import dev.warmroute.simulator.replay.Data;
 import dev.warmroute.simulator.replay.Progress;
 import dev.warmroute.simulator.timing.TimingPresets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -36,6 +39,9 @@ class AdvisorTest {
             assertThat(by.get(larger).keptGained().orElseThrow()).as(larger).isPositive();
         }
         assertThat(by.get("fp8_cache").keptGained().orElseThrow()).isGreaterThan(by.get("replica").keptGained().orElseThrow());
+        assertThat(by.get("cap").sessionsKept()).as("the same fleet").isEqualTo(now.sessionsKept());
+        assertThat(by.get("policy_fit").sessionsKept()).as("what waits at the router loses no cache").isEmpty();
+        assertThat(by.get("policy_fit").keptGained()).isEmpty();
         assertThat(by.get("fp8_cache").simulated().lostPp().orElseThrow()).isLessThan(10);
         assertThat(by.get("cap").simulated().hitPct().orElseThrow()).isGreaterThan(now.simulated().hitPct().orElseThrow());
         assertThat(advice.stream().skip(1).map(a -> a.keptGained().orElse(0)).toList()).isSortedAccordingTo((a, b) -> b - a);
@@ -62,6 +68,29 @@ class AdvisorTest {
             assertThat(result.workingSet().orElseThrow().peakTokens()).isGreaterThan(result.cache().orElseThrow().tokens());
             assertThat(result.headroom().orElseThrow().days()).hasValue(0);
         }
+    }
+
+    /** Six short sessions, which all fit: more of them at a time than there are cannot be replayed. */
+    @Test
+    void noMoreSessionsAreKeptThanTheTraceHas() {
+        List<Turn> turns = new ArrayList<>();
+        for (int s = 0; s < 6; s++) {
+            for (int t = 0; t < 3; t++) {
+                int index = 3 * s + t;
+                turns.add(new Turn(
+                        index, (10 * s + 5 * t) * 1_000_000_000L, "s" + s, "", t + 1, t == 0 ? Turn.UNKNOWN : 1_000_000_000L,
+                        Prompt.of(s * 100_000L, 500 + 100 * t), 10, Turn.freshOutput(index), Turn.Recorded.NOTHING));
+            }
+        }
+        TraceSample sample = TraceSample.of(turns, 4, 0);
+        assertThat(sample.sessions()).isEqualTo(6);
+        Situation now = Situation.now(
+                new Demand(4, 0, 600, 700, 10, 10), CacheSize.ofTokens(2, 100_000, 16, "given"), Check.defaults(), Optional.empty());
+        List<Advice> advice = new Advisor(now, sample.sessions(), (situation, n) -> sample.closed(n, situation.contextPct()))
+                .advice(Progress.NONE);
+        assertThat(advice.get(0).sessionsKept()).hasValue(6);
+        assertThat(advice.get(0).orMore()).isTrue();
+        assertThat(advice).allSatisfy(a -> assertThat(a.keptGained()).isEmpty());
     }
 
     private static List<Advice> described(int threads) {
