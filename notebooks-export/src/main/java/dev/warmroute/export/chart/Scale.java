@@ -145,7 +145,7 @@ sealed interface Scale {
     /** Round values of a unit, without the unit. */
     static DoubleFunction<String> labels(Unit unit) {
         return switch (unit) {
-            case TOKENS, TOKENS_LEFT, TOKENS_PER_MINUTE, COUNT, COUNT_LEFT -> Scale::compact;
+            case TOKENS, TOKENS_LEFT, TOKENS_PER_MINUTE, COUNT, COUNT_LEFT, COUNT_OR_MORE, COUNT_LEFT_OR_MORE -> Scale::compact;
             case SECONDS -> v -> Math.abs(v) < 10_000 ? trimmed(v) : compact(v);
             case PERCENT, POINTS, CHANGE, RATIO -> Scale::trimmed;
         };

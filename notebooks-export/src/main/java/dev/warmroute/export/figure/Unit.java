@@ -28,6 +28,10 @@ public enum Unit {
     COUNT("", Unit::count),
     /** A number of things with its sign. */
     COUNT_LEFT("", v -> signed(v, count(Math.abs(v)))),
+    /** A number of things, or more. */
+    COUNT_OR_MORE("", v -> count(v) + "+"),
+    /** The least that a number of things with its sign may be. */
+    COUNT_LEFT_OR_MORE("", v -> "\u2265" + signed(v, count(Math.abs(v)))),
     /** A ratio where 1 means full or equal, two decimals. */
     RATIO("", v -> fixed(v, 2));
 
