@@ -4,7 +4,6 @@ import dev.warmroute.export.figure.Unit;
 import dev.warmroute.simulator.capacity.CapacityCheck;
 import dev.warmroute.simulator.capacity.CapacityResult;
 import dev.warmroute.simulator.capacity.ReuseCurve;
-import dev.warmroute.simulator.capacity.Rule;
 import dev.warmroute.simulator.capacity.RuleLedger;
 import dev.warmroute.simulator.capacity.RuleLedger.Machine;
 import java.util.ArrayList;
@@ -36,15 +35,8 @@ final class Checks {
                 m.sessions() + " sessions need " + Unit.TOKENS.text(demand) + " of " + Unit.TOKENS.text(m.capacityTokens())
                         + ": utilisation " + Unit.RATIO.text(m.utilisationMean()) + ", at 95th percentile contexts "
                         + Unit.RATIO.text(m.utilisationP95()) + fit + ".",
-                Optional.of(level(rule)),
+                capacity.checks().map(c -> Level.of(c.rule())), // the verdict of the whole may be lower
                 "A necessary condition: what does not fit on paper does not fit.");
-    }
-
-    /** What the rule alone says; the verdict of the whole may be lower. */
-    private static Level level(RuleLedger rule) {
-        double mean = rule.replicas().stream().mapToDouble(RuleLedger.Replica::utilisationMean).max().orElse(0);
-        double p95 = rule.replicas().stream().mapToDouble(RuleLedger.Replica::utilisationP95).max().orElse(0);
-        return mean > 1 ? Level.DOES_NOT_FIT : p95 <= Rule.FITS_UP_TO ? Level.FITS : Level.EDGE;
     }
 
     private static Check reuse(ReuseCurve curve, Optional<RuleLedger> rule) {

@@ -11,6 +11,9 @@ import dev.warmroute.simulator.capacity.CapacityResult;
 import dev.warmroute.simulator.capacity.Demand;
 import dev.warmroute.simulator.capacity.ReuseCurve;
 import dev.warmroute.simulator.capacity.Rule;
+import dev.warmroute.simulator.capacity.RuleLedger;
+import dev.warmroute.simulator.capacity.ThreeChecks;
+import dev.warmroute.simulator.capacity.Verdict;
 import dev.warmroute.simulator.compare.FleetSummary;
 import dev.warmroute.simulator.compare.Interval;
 import dev.warmroute.simulator.compare.PolicyRow;
@@ -83,7 +86,7 @@ public final class SampleReports {
 
     private static CapacityResult described(int sessions) {
         Rule rule = Rule.even(new Demand(sessions, 3_500, 12_500, 14_100, 231, 256), CacheSize.ofTokens(4, 33_520, 16, "given"));
-        return new CapacityResult(
+        CapacityResult unchecked = new CapacityResult(
                 Optional.empty(),
                 Optional.of(rule.verdict()),
                 Optional.of(rule.sessionsFit()),
@@ -92,6 +95,16 @@ public final class SampleReports {
                 Optional.of(rule.ledger()),
                 Optional.empty(),
                 Optional.empty());
+        return checked(unchecked, rule.verdict());
+    }
+
+    /** The same with the rule's own verdict, as every answer that has a rule has it. */
+    static CapacityResult checked(CapacityResult r, Verdict rule) {
+        double used = r.rule().orElseThrow().replicas().stream().mapToDouble(RuleLedger.Replica::utilisationMean).max().orElseThrow();
+        ThreeChecks checks = new ThreeChecks(
+                rule, used, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), true, List.of());
+        return new CapacityResult(r.trace(), r.verdict(), r.sessionsFit(), r.limit(), r.capacitySource(), r.cache(), r.headroom(),
+                r.warnings(), r.rule(), r.reuse(), r.simulation(), r.limits(), r.workingSet(), Optional.of(checks), r.advice());
     }
 
     static CapacityResult capacity(int sessions) {
@@ -101,7 +114,7 @@ public final class SampleReports {
             double x = Math.log(tokens / 26_000.0);
             curve.add(new ReuseCurve.Point(tokens, 31.6 + 54.9 / (1 + Math.exp(-3.1 * (x - 0.6)))));
         }
-        return new CapacityResult(
+        CapacityResult unchecked = new CapacityResult(
                 Optional.of(TRACE),
                 described.verdict(),
                 described.sessionsFit(),
@@ -121,6 +134,7 @@ public final class SampleReports {
                         "The rule and the simulation agree; the reuse curve is optimistic because the replicas queue and every"
                                 + " wait lets the cache be overwritten.",
                         whatIf(2).policies().get(1))));
+        return checked(unchecked, described.checks().orElseThrow().rule());
     }
 
     private static WhatIfResult whatIf(int i) {
