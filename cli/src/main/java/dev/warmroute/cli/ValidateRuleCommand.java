@@ -96,9 +96,9 @@ final class ValidateRuleCommand implements Callable<Integer> {
                         text("%.0f", 100 * c.utilisationMean()),
                         text("%.0f", 100 * c.utilisationP95()),
                         c.rule().wireName(),
-                        text("%.1f", c.ceilingPct()),
-                        text("%.1f", c.simulatedPct()),
-                        text("%.1f", c.simulatedLostPp()),
+                        Figures.fixed(c.ceilingPct(), 1),
+                        Figures.fixed(c.simulatedPct(), 1),
+                        Figures.fixed(c.simulatedLostPp(), 1),
                         Figures.fixed(c.measuredPct(), 1),
                         Figures.fixed(c.measuredLostPp(), 1));
             }
@@ -116,13 +116,21 @@ final class ValidateRuleCommand implements Callable<Integer> {
         closest(result, out);
         out.printf(Locale.ROOT, "%d false greens, %d false reds in %d fleets and %d cells (seed %d).%n", result.falseGreens(),
                 result.falseReds(), result.fleets(), result.cells().size(), result.seed());
+        if (result.untested() > 0) {
+            out.println(result.untested() + " cases served nothing, so the rule is not tested there.");
+        }
+        boolean fits = result.verdicts().stream().anyMatch(v -> v.verdict() == Verdict.FITS && v.cases() > 0);
+        if (!fits) {
+            out.println("The rule says of no case that it fits, so nothing is tested: ask for more fleets.");
+        }
     }
 
     /** The fleets that fit by the rule and lose most. */
     private static void closest(RuleResult result, PrintWriter out) {
         List<RuleResult.Fleet> green = result.synthetic().stream()
                 .filter(f -> f.rule() == Verdict.FITS)
-                .sorted(Comparator.<RuleResult.Fleet>comparingDouble(f -> -f.lostPp()).thenComparingInt(RuleResult.Fleet::number))
+                .sorted(Comparator.<RuleResult.Fleet>comparingDouble(f -> -f.lostPp().orElse(Double.MAX_VALUE))
+                        .thenComparingInt(RuleResult.Fleet::number))
                 .limit(SHOWN)
                 .toList();
         if (green.isEmpty()) {
@@ -140,9 +148,9 @@ final class ValidateRuleCommand implements Callable<Integer> {
                     Integer.toString(f.turns()),
                     text("%.0f", 100 * f.utilisationMean()),
                     text("%.0f", 100 * f.utilisationP95()),
-                    text("%.1f", f.ceilingPct()),
-                    text("%.1f", f.hitPct()),
-                    text("%.1f", f.lostPp()));
+                    Figures.fixed(f.ceilingPct(), 1),
+                    Figures.fixed(f.hitPct(), 1),
+                    Figures.fixed(f.lostPp(), 1));
         }
         table.print(out);
         out.println();

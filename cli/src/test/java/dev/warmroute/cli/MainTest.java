@@ -193,12 +193,19 @@ class MainTest {
 
     @Test
     void theRuleIsHeldAgainstFleetsDrawnAtRandom() throws Exception {
-        Ran ran = run("validate", "rule", "--fleets", "3", "--seed", "5", "--json");
+        Ran ran = run("validate", "rule", "--fleets", "24", "--seed", "5", "--json");
         assertThat(ran.code()).as(ran.err()).isZero();
         JsonNode answer = JSON.readTree(ran.out());
         assertThat(answer.path("false_greens").asInt()).isZero();
-        assertThat(answer.path("synthetic")).hasSize(3);
-        assertThat(run("validate", "rule", "--fleets", "3", "--seed", "5").out()).contains("0 false greens");
+        assertThat(answer.path("untested").asInt()).isZero();
+        assertThat(answer.path("synthetic")).hasSize(24);
+    }
+
+    @Test
+    void aRuleThatSaysFitsOfNoFleetIsNotTested() {
+        Ran ran = run("validate", "rule", "--fleets", "3", "--seed", "5");
+        assertThat(ran.code()).as(ran.err()).isEqualTo(3);
+        assertThat(ran.out()).contains("0 false greens", "so nothing is tested");
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.warmroute.simulator.replay.WorkloadSpec;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -16,16 +17,18 @@ import java.util.OptionalInt;
  * @param rule the rule's own verdict, not lowered by what was simulated
  * @param utilisationMean of the fullest replica with mean contexts
  * @param utilisationP95 of the fullest replica with contexts at their 95th percentile
- * @param hitPct hit ratio reached, in percent
- * @param ceilingPct hit ratio of the same sessions with caches without limit, in percent
+ * @param hitPct hit ratio reached, in percent; empty when nothing was served
+ * @param ceilingPct hit ratio of the same sessions with caches without limit, in percent; empty when nothing was served
  */
 public record RuleTrial(
-        Verdict rule, double utilisationMean, double utilisationP95, double hitPct, double ceilingPct) {
+        Verdict rule, double utilisationMean, double utilisationP95, OptionalDouble hitPct, OptionalDouble ceilingPct) {
     /** Points of the ceiling that a fleet may lose whose sessions fit. */
     public static final double LIMIT_PP = CapacityAnalysis.LOST_TOO_MUCH_PP;
 
     public RuleTrial {
         Objects.requireNonNull(rule, "rule");
+        Objects.requireNonNull(hitPct, "hitPct");
+        Objects.requireNonNull(ceilingPct, "ceilingPct");
     }
 
     /** Judges a workload: what it asks is known from its description alone. */
@@ -51,12 +54,19 @@ public record RuleTrial(
                 verdict,
                 ledger.replicas().stream().mapToDouble(RuleLedger.Replica::utilisationMean).max().orElseThrow(),
                 ledger.replicas().stream().mapToDouble(RuleLedger.Replica::utilisationP95).max().orElseThrow(),
-                check.hitPct().orElse(0),
-                check.ceilingPct().orElse(0));
+                check.hitPct(),
+                check.ceilingPct());
     }
 
-    /** Percentage points of the ceiling that are lost. */
-    public double lostPp() {
-        return ceilingPct - hitPct;
+    /** Percentage points of the ceiling that are lost; empty when nothing was served. */
+    public OptionalDouble lostPp() {
+        return below(hitPct);
+    }
+
+    /** How far a hit ratio, in percent, lies below the ceiling, in percentage points. */
+    public OptionalDouble below(OptionalDouble pct) {
+        return ceilingPct.isPresent() && pct.isPresent()
+                ? OptionalDouble.of(ceilingPct.getAsDouble() - pct.getAsDouble())
+                : OptionalDouble.empty();
     }
 }

@@ -84,7 +84,9 @@ public final class RuleCheck {
         CacheSize cache = new CacheSize(
                 cell.recording().config().replicas(), cells.usableBlocks(), cells.blockSize(), CapacitySource.REPORTED.wireName());
         RuleTrial trial = RuleTrial.ofTrace("fleet:" + file, cell.sessions(), cache, how);
-        boolean kept = cell.policy().equals(Policies.WARDEN.policyName());
+        OptionalDouble measured = cell.policy().equals(Policies.WARDEN.policyName())
+                ? OptionalDouble.of(cell.hitPct())
+                : OptionalDouble.empty();
         return new RuleResult.Cell(
                 cell.file(),
                 cell.policy(),
@@ -95,8 +97,8 @@ public final class RuleCheck {
                 trial.ceilingPct(),
                 trial.hitPct(),
                 trial.lostPp(),
-                kept ? OptionalDouble.of(cell.hitPct()) : OptionalDouble.empty(),
-                kept ? OptionalDouble.of(trial.ceilingPct() - cell.hitPct()) : OptionalDouble.empty());
+                measured,
+                trial.below(measured));
     }
 
     private static RuleResult.Fleet fleet(long seed, int number) {
@@ -117,27 +119,41 @@ public final class RuleCheck {
                 trial.lostPp());
     }
 
-    private static RuleResult result(long seed, List<RuleResult.Cell> cells, List<RuleResult.Fleet> fleets) {
+    static RuleResult result(long seed, List<RuleResult.Cell> cells, List<RuleResult.Fleet> fleets) {
         List<Case> cases = new ArrayList<>();
         for (RuleResult.Cell c : cells) {
             cases.add(new Case(c.rule(), c.simulatedLostPp()));
-            c.measuredLostPp().ifPresent(lost -> cases.add(new Case(c.rule(), lost)));
+            if (c.measuredPct().isPresent()) {
+                cases.add(new Case(c.rule(), c.measuredLostPp()));
+            }
         }
         fleets.forEach(f -> cases.add(new Case(f.rule(), f.lostPp())));
-        int greens = (int) cases.stream().filter(c -> c.rule == Verdict.FITS && c.lostPp > LIMIT_PP).count();
-        int reds = (int) cases.stream().filter(c -> c.rule == Verdict.DOES_NOT_FIT && c.lostPp <= LIMIT_PP).count();
+        int greens = (int) cases.stream().filter(c -> c.rule == Verdict.FITS && c.above(LIMIT_PP)).count();
+        int reds = (int) cases.stream().filter(c -> c.rule == Verdict.DOES_NOT_FIT && c.tested() && !c.above(LIMIT_PP)).count();
+        int untested = (int) cases.stream().filter(c -> !c.tested()).count();
+        boolean some = cases.stream().anyMatch(c -> c.rule == Verdict.FITS);
         List<RuleResult.Count> verdicts = Arrays.stream(Verdict.values()).map(v -> count(v, cases)).toList();
-        return new RuleResult(seed, fleets.size(), LIMIT_PP, greens, reds, verdicts, cells, fleets, greens == 0);
+        return new RuleResult(seed, fleets.size(), LIMIT_PP, greens, reds, verdicts, cells, fleets, untested,
+                some && greens == 0 && untested == 0);
     }
 
-    /** @param lostPp points of the ceiling lost, simulated or measured */
-    private record Case(Verdict rule, double lostPp) {}
+    /** @param lostPp points of the ceiling lost, simulated or measured; empty when nothing was served */
+    private record Case(Verdict rule, OptionalDouble lostPp) {
+        boolean tested() {
+            return lostPp.isPresent();
+        }
+
+        boolean above(double pp) {
+            return tested() && lostPp.getAsDouble() > pp;
+        }
+    }
 
     private static RuleResult.Count count(Verdict verdict, List<Case> cases) {
-        double[] lost = cases.stream().filter(c -> c.rule == verdict).mapToDouble(Case::lostPp).toArray();
+        List<Case> said = cases.stream().filter(c -> c.rule == verdict).toList();
+        double[] lost = said.stream().flatMapToDouble(c -> c.lostPp.stream()).toArray();
         return new RuleResult.Count(
                 verdict,
-                lost.length,
+                said.size(),
                 (int) Arrays.stream(lost).filter(l -> l <= KEPT_PP).count(),
                 (int) Arrays.stream(lost).filter(l -> l > LIMIT_PP).count(),
                 Arrays.stream(lost).max().orElse(0));

@@ -18,7 +18,8 @@ import java.util.OptionalDouble;
  * @param verdicts cases by the rule's verdict
  * @param cells recorded cells of a real fleet
  * @param synthetic synthetic fleets, in the order of their numbers
- * @param ok whether there is no false green
+ * @param untested cases without a figure, because nothing was served
+ * @param ok whether the rule says <em>fits</em> of some case, there is no false green, and no case is untested
  */
 public record RuleResult(
         long seed,
@@ -29,6 +30,7 @@ public record RuleResult(
         List<Count> verdicts,
         List<Cell> cells,
         List<Fleet> synthetic,
+        int untested,
         boolean ok) {
     public RuleResult {
         verdicts = List.copyOf(verdicts);
@@ -70,9 +72,9 @@ public record RuleResult(
             double utilisationMean,
             double utilisationP95,
             Verdict rule,
-            double ceilingPct,
-            double simulatedPct,
-            double simulatedLostPp,
+            OptionalDouble ceilingPct,
+            OptionalDouble simulatedPct,
+            OptionalDouble simulatedLostPp,
             OptionalDouble measuredPct,
             OptionalDouble measuredLostPp) {
         public Cell {
@@ -106,9 +108,9 @@ public record RuleResult(
             double utilisationMean,
             double utilisationP95,
             Verdict rule,
-            double ceilingPct,
-            double hitPct,
-            @JsonProperty("lost_pp") double lostPp) {
+            OptionalDouble ceilingPct,
+            OptionalDouble hitPct,
+            @JsonProperty("lost_pp") OptionalDouble lostPp) {
         public Fleet {
             Objects.requireNonNull(rule, "rule");
         }

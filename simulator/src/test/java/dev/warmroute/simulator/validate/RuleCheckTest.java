@@ -10,6 +10,7 @@ import dev.warmroute.simulator.replay.Data;
 import dev.warmroute.simulator.replay.Progress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,7 @@ class RuleCheckTest {
     void ofFleetsDrawnAtRandomTheRuleNeverSaysFitsWhereTheCacheIsLost() {
         RuleResult result = new RuleCheck(CELL, 2).run(List.of(), 40, 7, Progress.NONE);
         assertThat(result.synthetic()).hasSize(40);
-        assertThat(result.synthetic()).filteredOn(f -> f.rule() == Verdict.FITS && f.lostPp() > RuleCheck.LIMIT_PP).isEmpty();
+        assertThat(result.synthetic()).filteredOn(f -> f.rule() == Verdict.FITS && f.lostPp().orElseThrow() > RuleCheck.LIMIT_PP).isEmpty();
         assertThat(result.falseGreens()).isZero();
         assertThat(result.ok()).isTrue();
         assertThat(result.verdicts()).allSatisfy(v -> assertThat(v.cases()).as(v.verdict().wireName()).isPositive());
@@ -48,6 +49,28 @@ class RuleCheckTest {
     void theStudyIsTheSameForAnyNumberOfThreads() {
         RuleResult one = new RuleCheck(CELL, 1).run(List.of(), 6, 3, Progress.NONE);
         assertThat(new RuleCheck(CELL, 4).run(List.of(), 6, 3, Progress.NONE)).isEqualTo(one);
+    }
+
+    @Test
+    void aStudyWithoutACaseThatFitsTestsNothing() {
+        assertThat(RuleCheck.result(1, List.of(), List.of(fleet(Verdict.DOES_NOT_FIT, OptionalDouble.of(70)))).ok()).isFalse();
+        assertThat(RuleCheck.result(1, List.of(), List.of(fleet(Verdict.FITS, OptionalDouble.of(80)))).ok()).isTrue();
+    }
+
+    @Test
+    void aCaseThatServedNothingIsNotOneThatKeptItsCache() {
+        RuleResult result = RuleCheck.result(
+                1, List.of(), List.of(fleet(Verdict.FITS, OptionalDouble.of(80)), fleet(Verdict.FITS, OptionalDouble.empty())));
+        assertThat(result.untested()).isOne();
+        assertThat(result.falseGreens()).isZero();
+        assertThat(result.verdicts().get(0).cases()).isEqualTo(2);
+        assertThat(result.verdicts().get(0).kept()).isOne();
+        assertThat(result.ok()).isFalse();
+    }
+
+    private static RuleResult.Fleet fleet(Verdict rule, OptionalDouble hitPct) {
+        OptionalDouble lost = hitPct.isPresent() ? OptionalDouble.of(81 - hitPct.getAsDouble()) : OptionalDouble.empty();
+        return new RuleResult.Fleet(1, "test", 2, 10_000, 4, 6, 0.5, 0.6, rule, OptionalDouble.of(81), hitPct, lost);
     }
 
     @Test
