@@ -2,19 +2,15 @@ package dev.warmroute.router.fingerprint;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.warmroute.router.ask.ReplicaHttp;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -26,8 +22,7 @@ final class TokenizerClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final long PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
 
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+    private final ReplicaHttp http = new ReplicaHttp(TIMEOUT);
     /** When each replica that did not answer may be asked again. */
     private final Map<String, Long> pausedUntil = new ConcurrentHashMap<>();
     private final AtomicLong unanswered = new AtomicLong();
@@ -66,11 +61,10 @@ final class TokenizerClient {
     private <T> CompletableFuture<Optional<T>> ask(
             String url, String path, Optional<String> authorization, byte[] body, Reading<T> reading) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path))
-                .timeout(TIMEOUT)
                 .header("content-type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body));
         authorization.ifPresent(key -> request.header("authorization", key));
-        return send(request.build())
+        return http.send(request.build(), TIMEOUT)
                 .handle((answer, failure) -> {
                     Optional<T> read = failure == null && answer.statusCode() == 200
                             ? field(answer.body(), reading)
@@ -84,22 +78,6 @@ final class TokenizerClient {
                     }
                     return read;
                 });
-    }
-
-    /**
-     * Sends a request that changes nothing, a second time where the connection broke: a server closes what it finds idle, and a
-     * request may have been on its way by then.
-     */
-    private CompletableFuture<HttpResponse<byte[]>> send(HttpRequest request) {
-        return http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray())
-                .exceptionallyCompose(failure -> broke(failure)
-                        ? http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray())
-                        : CompletableFuture.failedFuture(failure));
-    }
-
-    private static boolean broke(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return cause instanceof IOException && !(cause instanceof HttpTimeoutException) && !(cause instanceof ConnectException);
     }
 
     private static <T> Optional<T> field(byte[] json, Reading<T> reading) {

@@ -3,13 +3,15 @@ package dev.warmroute.router.warm;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.warmroute.router.ask.ReplicaHttp;
 import dev.warmroute.router.config.ReplicaConfig;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /**
  * Asks replicas on connections of its own, which no client's request ever sees. A call waits for its answer; one whose thread
@@ -20,11 +22,13 @@ final class EngineClient implements AutoCloseable {
 
     private static final Duration CONNECT = Duration.ofSeconds(2);
 
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+    private final ReplicaHttp http = new ReplicaHttp(CONNECT);
 
-    /** @param body missing when the answer was not JSON */
-    record Answer(int status, JsonNode body) {
+    /**
+     * @param empty whether the answer had no body at all
+     * @param body missing when the answer was not JSON
+     */
+    record Answer(int status, boolean empty, JsonNode body) {
         boolean ok() {
             return status == 200;
         }
@@ -36,14 +40,29 @@ final class EngineClient implements AutoCloseable {
         }
     }
 
-    /** @param atMost time until the whole answer is there */
+    /**
+     * Asks, and waits for the answer.
+     *
+     * @param atMost time until the whole answer is there
+     * @throws IOException as {@link ReplicaHttp#send} says
+     */
     Answer post(ReplicaConfig replica, String path, byte[] body, Duration atMost) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(replica.at(path)).timeout(atMost).POST(BodyPublishers.ofByteArray(body));
+        HttpRequest.Builder request = HttpRequest.newBuilder(replica.at(path)).POST(BodyPublishers.ofByteArray(body));
         request.header("content-type", "application/json");
         replica.authorization().ifPresent(key -> request.header("authorization", key));
         replica.dataParallelRank().ifPresent(rank -> request.header("x-data-parallel-rank", Integer.toString(rank)));
-        var answer = http.send(request.build(), BodyHandlers.ofByteArray());
-        return new Answer(answer.statusCode(), json(answer.body()));
+        CompletableFuture<HttpResponse<byte[]>> sent = http.send(request.build(), atMost);
+        try {
+            HttpResponse<byte[]> answer = sent.get();
+            return new Answer(answer.statusCode(), answer.body().length == 0, json(answer.body()));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException("a question to replica " + replica.id() + " failed", e.getCause());
+        } finally {
+            sent.cancel(true);
+        }
     }
 
     private static JsonNode json(byte[] body) {
@@ -57,6 +76,6 @@ final class EngineClient implements AutoCloseable {
 
     @Override
     public void close() {
-        http.shutdownNow();
+        http.close();
     }
 }
