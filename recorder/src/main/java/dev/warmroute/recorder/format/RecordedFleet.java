@@ -121,7 +121,7 @@ public record RecordedFleet(
     private static String emptied(ControlEvent event) {
         return switch (event) {
             case ReplicaEpoch e -> e.replica();
-            case PrefixCacheCleared c when c.status().equals(PrefixCacheCleared.CLEARED) -> c.replica();
+            case PrefixCacheCleared c when c.emptied() -> c.replica();
             default -> "";
         };
     }

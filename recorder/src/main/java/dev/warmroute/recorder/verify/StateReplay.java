@@ -202,7 +202,7 @@ public final class StateReplay {
             case ControlEvent.ReplicaUp u -> reason(writer, u.replica(), "");
             case ControlEvent.ReplicaDown d -> reason(writer, d.replica(), d.reason());
             case ControlEvent.ReplicaEpoch e -> homes.values().removeIf(home -> home.equals(e.replica()));
-            case ControlEvent.PrefixCacheCleared c when c.status().equals(ControlEvent.PrefixCacheCleared.CLEARED) ->
+            case ControlEvent.PrefixCacheCleared c when c.emptied() ->
                 homes.values().removeIf(home -> home.equals(c.replica()));
             default -> {
                 // changes nothing that a router decides by

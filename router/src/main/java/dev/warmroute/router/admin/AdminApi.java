@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -74,7 +75,7 @@ final class AdminApi {
         routes.read("/warmroute/tokens", (call, p) -> AdminAnswer.json(tokens()));
         routes.read("/warmroute/decisions", (call, p) -> decisions(call));
         routes.read("/warmroute/policies", (call, p) -> AdminAnswer.json(policies()));
-        routes.change("DELETE", "/v1/cache/prefix", (call, p) -> WarmJson.cleared(warmer.clear()));
+        routes.changeLater("DELETE", "/v1/cache/prefix", (call, p) -> warmer.clear().thenApply(WarmJson::cleared));
         routes.change("PATCH", "/warmroute/models/{model}", (call, p) -> changeModel(p.get("model"), call));
         routes.change("POST", "/warmroute/models/{model}/rollback", (call, p) -> rollBack(p.get("model")));
         routes.change("POST", "/warmroute/models/{model}/replicas", (call, p) -> addReplica(p.get("model"), call));
@@ -83,13 +84,18 @@ final class AdminApi {
         routes.change("POST", "/warmroute/replicas/{id}/undrain", (call, p) -> changeReplica(p.get("id"), m -> m.serving(p.get("id"))));
     }
 
-    AdminAnswer answer(AdminCall call) {
+    /** Never fails; what takes its time is done when the other threads have done it. */
+    CompletableFuture<AdminAnswer> answer(AdminCall call) {
         try {
-            return routes.answer(call);
+            return routes.answer(call).exceptionally(failure -> stumbled(call, failure));
         } catch (RuntimeException e) {
-            LOG.error("{} {} could not be answered", call.method(), call.path(), e);
-            return new AdminRefusal(500, "the router stumbled over this request; its log says more").answer();
+            return CompletableFuture.completedFuture(stumbled(call, e));
         }
+    }
+
+    private static AdminAnswer stumbled(AdminCall call, Throwable failure) {
+        LOG.error("{} {} could not be answered", call.method(), call.path(), failure);
+        return new AdminRefusal(500, "the router stumbled over this request; its log says more").answer();
     }
 
     private long now() {

@@ -5,6 +5,7 @@ import dev.warmroute.router.UserError;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.proxy.ProxyServer;
 import dev.warmroute.router.warm.Warmer;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -72,6 +73,7 @@ public final class AdminServer implements AutoCloseable {
             AdminCall call = call(request, body.getBytes());
             // Not on the event loop: a new replica's name has to be looked up.
             vertx.executeBlocking(() -> api.answer(call), false)
+                    .compose(answer -> Future.fromCompletionStage(answer, vertx.getOrCreateContext()))
                     .onSuccess(answer -> send(request, answer))
                     .onFailure(e -> request.response().reset());
         });

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 
 /** What is answered where. A segment {@code {name}} of a path stands for any one segment, percent-encoded or not. */
 final class Routes {
@@ -17,7 +18,13 @@ final class Routes {
         AdminAnswer answer(AdminCall call, Map<String, String> parameters);
     }
 
-    private record Route(String method, String[] segments, boolean change, Handler handler) {}
+    /** As {@link Handler}, for what takes its time: the thread that asks does not wait. */
+    @FunctionalInterface
+    interface LaterHandler {
+        CompletableFuture<AdminAnswer> answer(AdminCall call, Map<String, String> parameters);
+    }
+
+    private record Route(String method, String[] segments, boolean change, LaterHandler handler) {}
 
     private final List<Route> routes = new ArrayList<>();
     private final AdminToken token;
@@ -27,27 +34,36 @@ final class Routes {
     }
 
     void read(String path, Handler handler) {
-        routes.add(new Route("GET", segments(path), false, handler));
+        routes.add(new Route("GET", segments(path), false, atOnce(handler)));
     }
 
     /** Needs the token. */
     void change(String method, String path, Handler handler) {
+        changeLater(method, path, atOnce(handler));
+    }
+
+    /** Needs the token. */
+    void changeLater(String method, String path, LaterHandler handler) {
         routes.add(new Route(method, segments(path), true, handler));
+    }
+
+    private static LaterHandler atOnce(Handler handler) {
+        return (call, parameters) -> CompletableFuture.completedFuture(handler.answer(call, parameters));
     }
 
     private static String[] segments(String path) {
         return path.split("/", -1);
     }
 
-    AdminAnswer answer(AdminCall call) {
+    CompletableFuture<AdminAnswer> answer(AdminCall call) {
         try {
             return found(call);
         } catch (AdminRefusal e) {
-            return e.answer();
+            return CompletableFuture.completedFuture(e.answer());
         }
     }
 
-    private AdminAnswer found(AdminCall call) {
+    private CompletableFuture<AdminAnswer> found(AdminCall call) {
         String method = call.method().equals("HEAD") ? "GET" : call.method();
         String[] segments = segments(call.path());
         TreeSet<String> methods = new TreeSet<>();
@@ -66,7 +82,8 @@ final class Routes {
         }
         if (!methods.isEmpty()) {
             String allowed = String.join(", ", methods);
-            return new AdminRefusal(405, call.method() + " is not possible here; possible: " + allowed).answer().with("allow", allowed);
+            AdminRefusal refusal = new AdminRefusal(405, call.method() + " is not possible here; possible: " + allowed);
+            return CompletableFuture.completedFuture(refusal.answer().with("allow", allowed));
         }
         throw new AdminRefusal(404, "there is nothing at " + call.path() + "; the panel is at /warmroute/, the status at /warmroute/status");
     }

@@ -20,12 +20,13 @@ import java.util.OptionalDouble;
 final class WarmJson {
     private WarmJson() {}
 
-    /** All replicas together: {@code off}, {@code cold}, {@code warming}, {@code partly_warm} or {@code warm}. */
+    /**
+     * All replicas that may be chosen together: {@code off}, {@code cold}, {@code warming}, {@code partly_warm} or {@code warm}. What
+     * the cache of another one was given says nothing of what it has when it comes back.
+     */
     static void prompts(ObjectNode out, StatusReport report) {
-        List<WarmState> states = report.models().stream()
-                .flatMap(m -> m.replicas().stream())
-                .map(StatusReport.Replica::warm)
-                .toList();
+        List<StatusReport.Replica> replicas = report.models().stream().flatMap(m -> m.replicas().stream()).toList();
+        List<WarmState> states = replicas.stream().filter(r -> r.row().eligible()).map(StatusReport.Replica::warm).toList();
         List<WarmState> warming = states.stream().filter(s -> s.phase() == Phase.WARMING).toList();
         WarmSource source = report.warmPrompts();
         out.put("state", source.file().isEmpty() ? "off" : state(states))
@@ -38,10 +39,13 @@ final class WarmJson {
                 .put("done", warming.stream().mapToInt(WarmState::done).sum())
                 .put("of", warming.stream().mapToInt(WarmState::prompts).sum())
                 .put("replicas_warm", states.stream().filter(s -> s.phase() == Phase.WARM).count())
-                .put("replicas", states.size());
+                .put("replicas", replicas.size());
     }
 
     private static String state(List<WarmState> states) {
+        if (states.isEmpty()) {
+            return name(Phase.COLD);
+        }
         if (states.stream().anyMatch(s -> s.phase() == Phase.WARMING)) {
             return name(Phase.WARMING);
         }
@@ -113,6 +117,7 @@ final class WarmJson {
         int status = switch (clearing.status()) {
             case "busy" -> 409;
             case "failed" -> 502;
+            case "unanswered" -> 504;
             default -> 200;
         };
         return AdminAnswer.json(status, out);

@@ -129,11 +129,18 @@ public sealed interface ControlEvent extends Event {
     /**
      * {@code prefix_cache.cleared}: somebody wanted that through the router.
      *
-     * @param status {@link #CLEARED}, {@code not_supported}, {@code busy}, {@code failed}
+     * @param status {@link #CLEARED}, {@link #UNANSWERED}, {@code not_supported}, {@code busy}, {@code failed}
      */
     record PrefixCacheCleared(long atUs, String replica, String status, RouterIdentity router) implements ControlEvent {
         /** The cache is empty, the homes of conversations there are dropped. */
         public static final String CLEARED = "cleared";
+        /** The replica was asked and did not answer: the cache may be empty, and the homes are dropped, too. */
+        public static final String UNANSWERED = "unanswered";
+
+        /** Whether the router took the cache for empty from here on. */
+        public boolean emptied() {
+            return status.equals(CLEARED) || status.equals(UNANSWERED);
+        }
 
         @Override
         public String key() {

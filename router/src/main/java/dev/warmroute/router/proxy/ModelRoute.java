@@ -289,9 +289,11 @@ final class ModelRoute {
         return placement.chosen() ? Optional.of(asked.get(placement.replica()).replica()) : Optional.empty();
     }
 
-    /** Takes note that a prompt is in a replica's cache. */
+    /** Takes note that a prompt is in a replica's cache; of one that has been removed meanwhile, nothing is remembered. */
     synchronized void cached(String replica, PromptChain prompt) {
-        router.cached(replica, prompt, clock.nanos());
+        if (seats.stream().anyMatch(seat -> seat.replica().id().equals(replica))) {
+            router.cached(replica, prompt, clock.nanos());
+        }
     }
 
     /** Does something with the homes of this model while nothing is decided. */

@@ -22,6 +22,8 @@ public record Clearing(List<Cleared> replicas) {
         NOT_SUPPORTED("not_supported"),
         /** The engine refuses while requests hold blocks. */
         BUSY("busy"),
+        /** It was asked and did not answer: its cache may be empty, and counts as such. */
+        UNANSWERED(PrefixCacheCleared.UNANSWERED),
         FAILED("failed");
 
         private final String wireName;

@@ -36,4 +36,11 @@ public record WarmState(Phase phase, String reason, int done, int entries, int p
         Phase now = result.skipped() == 0 ? Phase.WARM : result.completed() == 0 ? Phase.COLD : Phase.PARTLY_WARM;
         return new WarmState(now, "", 0, result.completed(), result.prompts().size(), Optional.of(result));
     }
+
+    /** The warm-up under way is no more, although it did not come to its end; nothing changes when it did. */
+    WarmState brokenOff() {
+        return phase == Phase.WARMING
+                ? new WarmState(entries == 0 ? Phase.COLD : Phase.PARTLY_WARM, "", 0, entries, prompts, last)
+                : this;
+    }
 }

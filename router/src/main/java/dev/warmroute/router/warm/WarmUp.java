@@ -1,7 +1,7 @@
 package dev.warmroute.router.warm;
 
+import dev.warmroute.router.ask.AnswerTooLarge;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.http.HttpTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,12 +9,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One warm-up of one replica: so many prompts at a time, until all are done, the replica cannot be reached any more, or the
  * thread that waits for it is interrupted.
  */
 final class WarmUp {
+    private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
+
     private final PromptWarmer warmer;
     private final List<WarmPrompt> prompts;
     private final int concurrency;
@@ -23,6 +27,7 @@ final class WarmUp {
     private final AtomicReferenceArray<WarmedPrompt> done;
     /** Why no further prompt is begun; empty while there is no reason. */
     private volatile String over = "";
+    private volatile boolean stopped;
 
     /** @param told hears of every prompt when it is done, on several threads */
     WarmUp(PromptWarmer warmer, List<WarmPrompt> prompts, int concurrency, Consumer<WarmedPrompt> told) {
@@ -31,6 +36,11 @@ final class WarmUp {
         this.concurrency = concurrency;
         this.told = told;
         this.done = new AtomicReferenceArray<>(prompts.size());
+    }
+
+    /** Whether somebody stopped it: what it says was warmed may be gone. */
+    boolean stopped() {
+        return stopped;
     }
 
     /** What became of each prompt; when this returns, no request is under way. */
@@ -44,6 +54,7 @@ final class WarmUp {
             }
         } catch (InterruptedException e) {
             over = "the warm-up was stopped";
+            stopped = true;
             workers.forEach(Thread::interrupt);
             workers.forEach(WarmUp::awaitEnd);
         }
@@ -76,6 +87,9 @@ final class WarmUp {
                 over = "the replica cannot be reached";
             } catch (InterruptedException e) {
                 return;
+            } catch (RuntimeException e) {
+                LOG.error("warm prompt '{}' could not be sent", prompts.get(i).name(), e);
+                done.set(i, WarmedPrompt.skipped(prompts.get(i).name(), "the router stumbled over it; its log says more"));
             }
         }
     }
@@ -85,10 +99,8 @@ final class WarmUp {
             return warmer.warm(prompt);
         } catch (HttpTimeoutException e) {
             return WarmedPrompt.skipped(prompt.name(), "the replica did not answer in time");
-        } catch (ConnectException e) {
-            throw e;
-        } catch (IOException e) {
-            return warmer.warm(prompt); // the other side may just have closed a connection that was kept
+        } catch (AnswerTooLarge e) {
+            return WarmedPrompt.skipped(prompt.name(), e.getMessage());
         }
     }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -28,6 +29,9 @@ import org.slf4j.LoggerFactory;
 public final class Warmer implements ReplicaListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Warmer.class);
 
+    /** A warm-up that is stopped cuts its connections and ends. */
+    private static final Duration STOPPING = Duration.ofSeconds(5);
+
     private static final int CAPACITY_ATTEMPTS = 20;
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
 
@@ -37,6 +41,7 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
     private final WarmSource source;
     private final WarmChain chain;
     private final EngineClient engine = new EngineClient();
+    private final CacheClearing clearing;
     private final Map<String, ReplicaWarmth> replicas = new ConcurrentHashMap<>();
     /** Replicas that the router was started with and that have not come up yet. */
     private final Set<String> expected;
@@ -49,6 +54,7 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
         this.proxy = proxy;
         this.source = WarmSource.of(config);
         this.chain = new WarmChain(services.salt().secret());
+        this.clearing = new CacheClearing(this, engine, services, proxy);
         this.expected = proxy.membership().all().map(m -> m.replica().id()).collect(Collectors.toCollection(ConcurrentHashMap::newKeySet));
         proxy.onReplicas(this);
     }
@@ -89,9 +95,12 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
         warm(replica, "epoch");
     }
 
-    /** Empties the prefix caches of all replicas and has them warmed again, in the background. */
-    public Clearing clear() {
-        return new CacheClearing(this, engine, services, proxy).clear();
+    /**
+     * Empties the prefix caches of all replicas and has them warmed again, in the background, and answers what became of it
+     * within some ten seconds; asked again meanwhile, with what becomes of the same one.
+     */
+    public CompletableFuture<Clearing> clear() {
+        return clearing.clear();
     }
 
     /** Begins a warm-up in the background, where there is anything to warm; returns whether there is. */
@@ -104,10 +113,10 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
         return true;
     }
 
-    /** Stops a replica's warm-up, and returns when it has ended whether there was one. */
-    boolean suspend(String replica) throws InterruptedException {
+    /** Stops a replica's warm-up, and returns when it has ended, or time is up, whether there was one. */
+    boolean suspend(String replica, Duration atMost) throws InterruptedException {
         ReplicaWarmth warmth = replicas.get(replica);
-        return warmth != null && warmth.stop();
+        return warmth != null && warmth.stop(atMost);
     }
 
     private void warmUp(ReplicaWarmth warmth, String reason) {
@@ -123,12 +132,12 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
         long at = services.clock().epochMicros(from);
         services.events().publish(router -> new WarmupStarted(at, id, reason, prompts.size(), router));
         PromptWarmer warmer = new PromptWarmer(engine, served.get().getValue(), model);
-        List<WarmedPrompt> warmed = new WarmUp(
-                        warmer, prompts, config.concurrency(), done -> warmth.change(state -> state.oneMore(done)))
-                .run();
+        WarmUp warmUp = new WarmUp(
+                warmer, prompts, config.concurrency(), done -> warmth.change(state -> state.oneMore(done)));
+        List<WarmedPrompt> warmed = warmUp.run();
         long until = services.clock().nanos();
         WarmUpResult result = new WarmUpResult(reason, warmed, until - from);
-        for (int i = 0; i < prompts.size(); i++) {
+        for (int i = 0; i < prompts.size() && !warmUp.stopped(); i++) {
             if (warmed.get(i).completed()) {
                 proxy.cached(model, id, chain.of(prompts.get(i)));
             }
@@ -190,18 +199,19 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
                 source.file().orElseThrow()));
     }
 
-    /** Stops every warm-up; when this returns, none is under way. */
+    /** Stops every warm-up and clear; when this returns, none is under way. */
     @Override
     public void close() {
         closed = true;
         replicas.values().forEach(ReplicaWarmth::interrupt);
         try {
             for (ReplicaWarmth warmth : replicas.values()) {
-                warmth.close();
+                warmth.close(STOPPING);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         engine.close();
+        clearing.close(); // what it still waits for was just cut off
     }
 }

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -39,12 +40,17 @@ final class TemplatedEngine implements AutoCloseable {
     private final List<List<Long>> warmed = new CopyOnWriteArrayList<>();
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private volatile Gate gate = new Gate(true);
+    private volatile Gate resetGate = new Gate(true);
     volatile boolean renders = true;
     volatile boolean resets = true;
     volatile boolean healthy = true;
     volatile boolean busyWhileWarming;
+    /** What a clear is answered with, when not as vLLM does. */
+    volatile Optional<String> resetSays = Optional.empty();
+    /** Whether a clear is done, but the connection closed before the answer. */
+    volatile boolean resetBreaks;
 
-    /** Holds completions until it is opened. */
+    /** Holds requests until it is opened. */
     private static final class Gate {
         private boolean open;
 
@@ -86,8 +92,14 @@ final class TemplatedEngine implements AutoCloseable {
         gate = new Gate(false);
     }
 
+    /** From now on clears wait. */
+    void holdResets() {
+        resetGate = new Gate(false);
+    }
+
     void release() {
         gate.open();
+        resetGate.open();
     }
 
     /** Completions of token ids that are under way. */
@@ -194,7 +206,7 @@ final class TemplatedEngine implements AutoCloseable {
                 .formatted(ids.size(), found * BLOCK);
     }
 
-    private void reset(HttpExchange exchange) throws IOException {
+    private void reset(HttpExchange exchange) throws IOException, InterruptedException {
         if (!resets) {
             answer(exchange, 404, "{\"detail\":\"Not Found\"}");
             return;
@@ -203,15 +215,20 @@ final class TemplatedEngine implements AutoCloseable {
             answer(exchange, 200, "{\"success\":false}");
             return;
         }
+        resetGate.pass();
         forget();
-        answer(exchange, 200, "{\"success\":true}");
+        if (!resetBreaks) {
+            answer(exchange, 200, resetSays.orElse("{\"success\":true}"));
+        }
     }
 
     private static void answer(HttpExchange exchange, int status, String json) throws IOException {
         byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("content-type", "application/json");
-        exchange.sendResponseHeaders(status, bytes.length);
-        exchange.getResponseBody().write(bytes);
+        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        if (bytes.length > 0) {
+            exchange.getResponseBody().write(bytes);
+        }
     }
 
     @Override

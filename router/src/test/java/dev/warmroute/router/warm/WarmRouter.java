@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A router with warm prompts in front of engines r0, r1 and so on, a client and an operator. */
@@ -104,8 +105,12 @@ final class WarmRouter implements AutoCloseable {
         return MAPPER.readTree(answer.body()).at("/usage/prompt_tokens_details/cached_tokens").asLong(-1);
     }
 
-    HttpResponse<String> operator(String method, String path) throws IOException, InterruptedException {
-        return http.send(
+    HttpResponse<String> operator(String method, String path) {
+        return operatorLater(method, path).join();
+    }
+
+    CompletableFuture<HttpResponse<String>> operatorLater(String method, String path) {
+        return http.sendAsync(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.adminPort() + path))
                         .method(method, BodyPublishers.noBody())
                         .header("authorization", "Bearer secret")
@@ -113,11 +118,11 @@ final class WarmRouter implements AutoCloseable {
                 BodyHandlers.ofString());
     }
 
-    JsonNode status() throws IOException, InterruptedException {
+    JsonNode status() throws IOException {
         return MAPPER.readTree(operator("GET", "/v1/status").body());
     }
 
-    JsonNode clear() throws IOException, InterruptedException {
+    JsonNode clear() throws IOException {
         return MAPPER.readTree(operator("DELETE", "/v1/cache/prefix").body());
     }
 

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class WarmerTest {
@@ -247,6 +249,71 @@ class WarmerTest {
                 assertThat(cleared.path("status").asText()).isEqualTo("not_supported");
                 assertThat(cleared.path("rewarm_scheduled").asBoolean()).isFalse();
             }
+        }
+    }
+
+    @ParameterizedTest(name = "''{0}'' is {1}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "``|cleared", "{\"success\":true}|cleared", "{\"success\":false}|busy", "{}|failed", "{\"success\":\"yes\"}|failed",
+        "[]|failed", "<html>|failed"
+    })
+    void onlyAnEmptyAnswerOrOneThatSaysSoIsACacheThatIsEmpty(String answer, String status) throws Exception {
+        try (TemplatedEngine engine = new TemplatedEngine(WarmerTest::plain);
+                WarmRouter router = WarmRouter.start(directory, ONE, "", "warden", engine.url())) {
+            router.awaitWarm("r0", 1);
+            engine.resetSays = Optional.of(answer);
+            assertThat(router.clear().path("status").asText()).isEqualTo(status);
+        }
+    }
+
+    @Test
+    void aReplicaThatWasAskedAndDidNotAnswerCountsAsCleared() throws Exception {
+        try (TemplatedEngine engine = new TemplatedEngine(WarmerTest::plain);
+                WarmRouter router = WarmRouter.start(directory, ONE, "", "warden", engine.url())) {
+            router.awaitWarm("r0", 1);
+            engine.resetBreaks = true;
+            HttpResponse<String> answer = router.operator("DELETE", "/v1/cache/prefix");
+            assertThat(answer.statusCode()).isEqualTo(504);
+            JsonNode replica = WarmRouter.MAPPER.readTree(answer.body()).at("/replicas/0");
+            assertThat(replica.path("status").asText()).isEqualTo("unanswered");
+            assertThat(replica.path("problem").asText()).isEqualTo("the connection broke before the answer; its cache may be empty");
+            assertThat(router.all(PrefixCacheCleared.class)).singleElement().matches(PrefixCacheCleared::emptied);
+            assertThat(router.awaitWarm("r0", 2).reason()).isEqualTo("cleared");
+        }
+    }
+
+    @Test
+    void whileReplicasAreClearedTheRouterTellsItsHealthAndASecondClearJoins() throws Exception {
+        try (TemplatedEngine engine = new TemplatedEngine(WarmerTest::plain);
+                WarmRouter router = WarmRouter.start(directory, ONE, "", "warden", engine.url())) {
+            router.awaitWarm("r0", 1);
+            engine.holdResets();
+            CompletableFuture<Clearing> first = router.server().warmer().clear();
+            CompletableFuture<Clearing> second = router.server().warmer().clear();
+            List<CompletableFuture<HttpResponse<String>>> more =
+                    IntStream.range(0, 3).mapToObj(i -> router.operatorLater("DELETE", "/v1/cache/prefix")).toList();
+            await().atMost(Duration.ofSeconds(10)).until(() -> engine.asked().contains("/reset_prefix_cache"));
+            assertThat(router.operator("GET", "/health").statusCode()).isEqualTo(200);
+            assertThat(more).noneMatch(CompletableFuture::isDone);
+            engine.release();
+            assertThat(second.join()).isSameAs(first.join());
+            more.forEach(m -> assertThat(m.join().statusCode()).isEqualTo(200));
+        }
+    }
+
+    @Test
+    void onlyReplicasThatMayBeChosenCountAsWarm() throws Exception {
+        try (TemplatedEngine a = new TemplatedEngine(WarmerTest::plain);
+                TemplatedEngine b = new TemplatedEngine(WarmerTest::plain);
+                WarmRouter router = WarmRouter.start(directory, ONE, "", "warden", a.url(), b.url())) {
+            router.awaitWarm("r0", 1);
+            router.awaitWarm("r1", 1);
+            assertThat(router.status().at("/warm_prompts/replicas_warm").asInt()).isEqualTo(2);
+            router.server().change(m -> m.draining("r1", Duration.ZERO));
+            JsonNode warm = router.status().path("warm_prompts");
+            assertThat(warm.path("replicas_warm").asInt()).isEqualTo(1);
+            assertThat(warm.path("replicas").asInt()).isEqualTo(2);
+            assertThat(warm.path("state").asText()).isEqualTo("warm");
         }
     }
 
