@@ -1,9 +1,9 @@
 package dev.warmroute.cli;
 
+import dev.warmroute.router.UserError;
 import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.live.LiveRouter;
 import dev.warmroute.router.publish.PublisherStats;
-import dev.warmroute.router.warm.WarmPrompts;
 import dev.warmroute.router.warm.WarmSource;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -46,16 +46,17 @@ final class RouterCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         RouterConfig read = setup.read(check);
         RouterConfig router = warmPrompts == null ? read : read.withWarmPrompts(warmPrompts);
+        if (strict && router.warmPrompts().file().isEmpty()) {
+            throw new UserError("--warm-prompts-strict: there are no warm prompts; give --warm-prompts FILE, or"
+                    + " warm_prompts.file in router.yaml");
+        }
+        WarmSource prompts = strict || check ? WarmSource.checked(router.warmPrompts()) : WarmSource.of(router.warmPrompts());
         if (check) {
-            int prompts = router.warmPrompts().file().map(f -> WarmPrompts.read(f).prompts().size()).orElse(0);
             out.printf("%s is valid: %d models, %d replicas, %d warm prompts%n", setup.name(), router.models().size(),
-                    router.models().stream().mapToInt(m -> m.replicas().size()).sum(), prompts);
+                    router.models().stream().mapToInt(m -> m.replicas().size()).sum(), prompts.prompts().size());
             return ExitCode.DONE;
         }
-        if (strict) {
-            router.warmPrompts().file().ifPresent(WarmPrompts::read); // refuses what is wrong
-        }
-        try (LiveRouter live = LiveRouter.start(router)) {
+        try (LiveRouter live = LiveRouter.start(router, prompts)) {
             tell(out, router, live);
             UntilStopped.await();
             PublisherStats events = live.events();

@@ -89,6 +89,7 @@ class MainTest {
                 "1 | router --replica http://127.0.0.1:9 --port 0 | give --model NAME",
                 "1 | router --replica http://127.0.0.1:9 --warm-prompts /nosuch/p --check | /nosuch/p: there is no such file",
                 "1 | router --replica http://127.0.0.1:9 --model m --warm-prompts /nosuch/p --warm-prompts-strict | /nosuch/p",
+                "1 | router --replica http://127.0.0.1:9 --model m --warm-prompts-strict | there are no warm prompts; give --warm-prompts FILE",
                 "1 | load bench-serve --prompts /nosuch/p | /nosuch/p",
                 "1 | load bench-serve --cold | --system-prompt-file",
                 "1 | load bench-serve --concurrency 0 | --concurrency 0: expected 1 to 4096 requests",

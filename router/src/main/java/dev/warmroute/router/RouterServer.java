@@ -10,6 +10,7 @@ import dev.warmroute.router.proxy.ProxyServer;
 import dev.warmroute.router.proxy.ProxyStatus;
 import dev.warmroute.router.proxy.ProxyStatus.ModelStatus;
 import dev.warmroute.router.proxy.ProxyStatus.ReplicaRow;
+import dev.warmroute.router.warm.WarmSource;
 import dev.warmroute.router.warm.Warmer;
 import java.time.Duration;
 import java.util.List;
@@ -36,8 +37,17 @@ public final class RouterServer implements AutoCloseable {
 
     /** Starts a router; when this returns, it answers. */
     public static RouterServer start(RouterConfig config, RouterServices services) {
+        return start(config, WarmSource.of(config.warmPrompts()), services);
+    }
+
+    /**
+     * Starts a router; when this returns, it answers.
+     *
+     * @param warmPrompts what was read of the warm prompts that are configured
+     */
+    public static RouterServer start(RouterConfig config, WarmSource warmPrompts, RouterServices services) {
         ProxyServer proxy = new ProxyServer(config, services);
-        Warmer warmer = new Warmer(config.warmPrompts(), services, proxy);
+        Warmer warmer = new Warmer(warmPrompts, services, proxy);
         try {
             publishStarted(config, services, proxy.status());
             services.homes().feed(proxy.homes());

@@ -24,6 +24,7 @@ import dev.warmroute.router.publish.Topics;
 import dev.warmroute.router.scrape.MetricsPoller;
 import dev.warmroute.router.scrape.ScrapeTarget;
 import dev.warmroute.router.session.Salt;
+import dev.warmroute.router.warm.WarmSource;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -59,15 +60,24 @@ public final class LiveRouter implements AutoCloseable {
 
     /** Starts a router; when this returns, it answers and its events flow. */
     public static LiveRouter start(RouterConfig config) {
-        return new LiveRouter(config, config.kafka().bootstrap());
+        return start(config, WarmSource.of(config.warmPrompts()));
+    }
+
+    /**
+     * Starts a router; when this returns, it answers and its events flow.
+     *
+     * @param warmPrompts what was read of the warm prompts that are configured
+     */
+    public static LiveRouter start(RouterConfig config, WarmSource warmPrompts) {
+        return new LiveRouter(config, config.kafka().bootstrap(), warmPrompts);
     }
 
     /** Starts a router that writes to a broker that somebody else runs, whatever the configuration says. */
     public static LiveRouter start(RouterConfig config, String bootstrap) {
-        return new LiveRouter(config, Optional.of(bootstrap));
+        return new LiveRouter(config, Optional.of(bootstrap), WarmSource.of(config.warmPrompts()));
     }
 
-    private LiveRouter(RouterConfig config, Optional<String> otherBroker) {
+    private LiveRouter(RouterConfig config, Optional<String> otherBroker, WarmSource warmPrompts) {
         try {
             Salt salt = SaltFile.readOrCreate(config.saltFile());
             RouterConfig.Kafka kafka = config.kafka();
@@ -101,6 +111,7 @@ public final class LiveRouter implements AutoCloseable {
                     bootstrap, kafka.prefix(), kafka.properties(), salt.id(), config.homesWait())));
             server = RouterServer.start(
                     config,
+                    warmPrompts,
                     new RouterServices(
                             instance, events, figures, poller, prompts, homes, this::kafka, clock, salt, 0));
             server.onMembership(membership -> poller.watch(targets(membership)));

@@ -23,16 +23,22 @@ public record WarmSource(Warming config, List<WarmPrompt> prompts, String proble
     }
 
     /** Reads the file, if there is one. A wrong file is no reason not to start: it is told, and the replicas stay cold. */
-    static WarmSource of(Warming config) {
-        if (config.file().isEmpty()) {
-            return new WarmSource(config, List.of(), "");
-        }
+    public static WarmSource of(Warming config) {
         try {
-            return new WarmSource(config, WarmPrompts.read(config.file().get()).prompts(), "");
+            return checked(config);
         } catch (UserError e) {
             LOG.warn("no warm prompts, the replicas stay cold: {}", e.getMessage());
             return new WarmSource(config, List.of(), e.getMessage());
         }
+    }
+
+    /**
+     * Reads the file, if there is one.
+     *
+     * @throws UserError if something is wrong with it
+     */
+    public static WarmSource checked(Warming config) {
+        return new WarmSource(config, config.file().map(file -> WarmPrompts.read(file).prompts()).orElse(List.of()), "");
     }
 
     /** Where the prompts stand; empty: this router has none. */

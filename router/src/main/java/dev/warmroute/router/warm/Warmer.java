@@ -47,12 +47,12 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
     private final Set<String> expected;
     private volatile boolean closed;
 
-    /** Reads the prompts and listens to the proxy for replicas that come and go; to be made before that begins to watch them. */
-    public Warmer(Warming config, RouterServices services, ProxyServer proxy) {
-        this.config = config;
+    /** Listens to the proxy for replicas that come and go; to be made before that begins to watch them. */
+    public Warmer(WarmSource source, RouterServices services, ProxyServer proxy) {
+        this.config = source.config();
         this.services = services;
         this.proxy = proxy;
-        this.source = WarmSource.of(config);
+        this.source = source;
         this.chain = new WarmChain(services.salt().secret());
         this.clearing = new CacheClearing(this, engine, services, proxy);
         this.expected = proxy.membership().all().map(m -> m.replica().id()).collect(Collectors.toCollection(ConcurrentHashMap::newKeySet));
