@@ -191,11 +191,9 @@ final class AdminApi {
             StatusJson.policy(out.putObject("policy"), wellFormed(() -> proxy.policyAfter(model, change)));
             return AdminAnswer.json(out);
         }
-        wellFormed(() -> {
-            proxy.change(model, change);
-            return change;
-        });
-        changes.put(model, new Changed(change.by(), now()));
+        if (wellFormed(() -> proxy.change(model, change))) {
+            changes.put(model, new Changed(change.by(), now()));
+        }
         return modelAnswer(200, model);
     }
 

@@ -78,7 +78,11 @@ final class StatusJson {
                 .put("affinity", model.status().config().affinity())
                 .put("held", model.status().held());
         policy(out.putObject("policy"), model.status().policy());
-        model.status().previous().ifPresentOrElse(p -> policy(out.putObject("previous"), p), () -> out.putNull("previous"));
+        model.status()
+                .previous()
+                .ifPresentOrElse(
+                        p -> policy(out.putObject("previous").put("affinity", p.affinity()), p.policy()),
+                        () -> out.putNull("previous"));
         ObjectNode configured = out.putObject("configured").put("policy", model.status().config().policy());
         sorted(configured.putObject("parameters"), model.status().config().policyParameters());
         model.changed()

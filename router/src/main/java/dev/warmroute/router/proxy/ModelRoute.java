@@ -325,27 +325,29 @@ final class ModelRoute {
      * @param change from the present configuration to the next; may refuse with a {@link dev.warmroute.router.UserError}
      * @param checkHash of the check that the next one has passed, when it came through the gate
      * @param tell publishes what is left and what is in force now, before anything else can happen to this model; not called
-     *     when the policy stays what it was
+     *     when the policy that decides stays what it was
+     * @return whether anything differs from what was in force
      */
-    synchronized void change(UnaryOperator<ModelConfig> change, Optional<String> checkHash, BiConsumer<InForce, InForce> tell) {
+    synchronized boolean change(UnaryOperator<ModelConfig> change, Optional<String> checkHash, BiConsumer<InForce, InForce> tell) {
         InForce left = policies.now();
-        InForce next = InForce.of(change.apply(left.config()), checkHash);
-        if (policies.goOn(next)) {
-            decideOtherwise(left, tell);
-        }
+        boolean changed = policies.goOn(left.then(change.apply(left.config()), checkHash));
+        decide(left, tell);
+        return changed;
     }
 
     /** Goes back to what was in force before the last change; returns whether there was one. */
     synchronized boolean rollBack(BiConsumer<InForce, InForce> tell) {
         InForce left = policies.now();
         boolean back = policies.goBack();
-        if (back) {
-            decideOtherwise(left, tell);
-        }
+        decide(left, tell);
         return back;
     }
 
-    private void decideOtherwise(InForce left, BiConsumer<InForce, InForce> tell) {
+    /** Goes over to the policy that is in force, if it is not the one that decides already. */
+    private void decide(InForce left, BiConsumer<InForce, InForce> tell) {
+        if (policies.now().policy().equals(left.policy())) {
+            return;
+        }
         RoutingPolicy policy = InForce.policy(config());
         router.policy(policy);
         needs = policy.needs();

@@ -29,9 +29,28 @@ final class PolicyHistory {
             return new InForce(config, policy(config).spec().identity(), checkHash);
         }
 
+        /** What follows from another configuration; a check stays good for as long as the policy that passed it decides. */
+        InForce then(ModelConfig next, Optional<String> itsCheck) {
+            InForce then = of(next, itsCheck);
+            return itsCheck.isEmpty() && then.policy.equals(policy) ? new InForce(next, policy, checkHash) : then;
+        }
+
+        /**
+         * Names what is in force: hash of the configured policy, affinity, and the check. Equal where nothing that can be
+         * changed differs.
+         */
+        String tag() {
+            String configured = configured(config).spec().hash();
+            return configured + (config.affinity() ? ":on" : ":off") + checkHash.map(h -> ":" + h).orElse("");
+        }
+
+        private static RoutingPolicy configured(ModelConfig config) {
+            return Policies.create(config.policy(), config.policyParameters(), config.maxNumSeqs());
+        }
+
         /** With affinity off, a policy that lives on it is replaced by the plain balance of load. */
         static RoutingPolicy policy(ModelConfig config) {
-            RoutingPolicy policy = Policies.create(config.policy(), config.policyParameters(), config.maxNumSeqs());
+            RoutingPolicy policy = configured(config);
             return config.affinity() || !policy.needsSession()
                     ? policy
                     : Policies.create(Policies.LEAST_IN_FLIGHT.policyName(), Map.of(), config.maxNumSeqs());
@@ -50,14 +69,12 @@ final class PolicyHistory {
         return now;
     }
 
-    /** Takes the next; returns whether another policy decides from now on. */
+    /** Takes the next; returns whether it differs from what is in force. */
     boolean goOn(InForce next) {
-        InForce left = now;
-        if (next.policy().equals(left.policy())) {
-            now = new InForce(next.config(), left.policy(), left.checkHash());
+        if (next.tag().equals(now.tag())) {
             return false;
         }
-        before.push(left);
+        before.push(now);
         if (before.size() > MOST) {
             before.removeLast();
         }

@@ -194,11 +194,12 @@ public final class ProxyServer implements AutoCloseable {
     /**
      * Changes a model's policy or affinity, from its next request on.
      *
+     * @return whether anything differs from what was in force
      * @throws UserError if there is no such model or the change is not one that can be made; then nothing happens
      */
-    public void change(String model, ModelChange change) {
+    public boolean change(String model, ModelChange change) {
         long at = shared.clock().epochMicros(shared.clock().nanos());
-        route(model).change(
+        return route(model).change(
                 config -> change.applyTo(config, shared.fingerprints()),
                 change.checkHash(),
                 (left, now) -> publishChanged(at, model, left, now, change.by()));

@@ -34,9 +34,16 @@ public final class ProxyStatus {
             }
             InForce now = route.inForce();
             models.add(new ModelStatus(
-                    now.config(), now.policy(), now.checkHash(), route.previous().map(InForce::policy), route.held(), rows));
+                    now.config(), now.policy(), now.checkHash(), route.previous().map(ProxyStatus::previous), route.held(), rows));
         }
     }
+
+    private static Previous previous(InForce previous) {
+        return new Previous(previous.policy(), previous.config().affinity());
+    }
+
+    /** What going back would bring: the policy that would decide, and affinity. */
+    public record Previous(PolicyIdentity policy, boolean affinity) {}
 
     /**
      * A model and its replicas.
@@ -44,14 +51,14 @@ public final class ProxyStatus {
      * @param config as it is now
      * @param policy the one that decides
      * @param checkHash hash of the check that it has passed, when it came through the gate
-     * @param previous the one that decided before the last change that was not taken back
+     * @param previous what was in force before the last change that was not taken back
      * @param held requests that wait here for a place
      */
     public record ModelStatus(
             ModelConfig config,
             PolicyIdentity policy,
             Optional<String> checkHash,
-            Optional<PolicyIdentity> previous,
+            Optional<Previous> previous,
             int held,
             List<ReplicaRow> replicas) {
         public ModelStatus {

@@ -148,6 +148,42 @@ class AdminServerTest {
     }
 
     @Test
+    void aChangeOfAffinityIsTakenBackBeforeThePolicyThatItWasMadeUnder() throws Exception {
+        for (String policy : List.of("{\"name\": \"warden\", \"overflow_threshold\": 5}", "\"round_robin\"")) {
+            JsonNode first = operator.model();
+            JsonNode promoted = Operator.json(operator.change("PATCH", Operator.MODEL, "{\"policy\": " + policy + "}"));
+            operator.change("PATCH", Operator.MODEL, "{\"affinity\": false}");
+            assertThat(operator.model().path("affinity").asBoolean()).isFalse();
+            assertThat(operator.model().path("previous").path("affinity").asBoolean()).isTrue();
+
+            JsonNode back = rollBack();
+            assertThat(back.path("affinity").asBoolean()).isTrue();
+            assertThat(back.path("policy")).isEqualTo(promoted.path("policy"));
+            assertThat(back.path("configured")).isEqualTo(promoted.path("configured"));
+            assertThat(rollBack().path("policy")).isEqualTo(first.path("policy"));
+        }
+        assertThat(operator.events().stream().filter(PolicyChanged.class::isInstance).map(PolicyChanged.class::cast))
+                .extracting(c -> c.before().name() + "->" + c.after().name())
+                .as("affinity makes no difference to round_robin")
+                .containsExactly("warden->warden", "warden->least_in_flight", "least_in_flight->warden", "warden->warden",
+                        "warden->round_robin", "round_robin->warden");
+    }
+
+    @Test
+    void whatChangesNothingIsNoChange() throws Exception {
+        operator.change("PATCH", Operator.MODEL, "{\"policy\": \"warden\", \"affinity\": true}");
+        operator.change("PATCH", Operator.MODEL, "{\"overflow_threshold\": 2}"); // its default before such engines
+        assertThat(operator.model().path("changed").isNull()).isTrue();
+        assertThat(operator.model().path("previous").isNull()).isTrue();
+    }
+
+    private JsonNode rollBack() throws Exception {
+        HttpResponse<String> answer = operator.change("POST", Operator.MODEL + "/rollback", "");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return Operator.json(answer);
+    }
+
+    @Test
     void replicasAreAddedDrainedAndRemoved() throws Exception {
         HttpResponse<String> added = operator.change("POST", Operator.MODEL + "/replicas", "{\"id\": \"r2\", \"url\": \"http://127.0.0.1:9/z\"}");
         assertThat(added.statusCode()).isEqualTo(201);
