@@ -2,6 +2,7 @@ package dev.warmroute.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.warmroute.router.UserError;
+import dev.warmroute.router.config.ModelChange;
 import dev.warmroute.router.policy.Policies;
 import dev.warmroute.simulator.admin.RouterAdmin;
 import dev.warmroute.simulator.compare.WhatIfRequest.PolicyChoice;
@@ -78,7 +79,7 @@ final class PromoteCommand implements Callable<Integer> {
         PolicyChoice policy = options.policy();
         JsonNode status = admin.status();
         // What the router would refuse is said before the check takes its time.
-        JsonNode would = admin.tried(policy.name(), policy.parameters());
+        JsonNode would = admin.tried(policy.name(), policy.parameters(), inForce(status));
         requireSame(policy.label(), would.path("name").asText().equals(Policies.named(policy.name()).policyName()), admin,
                 "affinity is off there, so that least_in_flight decides; switch it on first");
         options.fleet().assumeMaxNumSeqs(maxNumSeqs(status));
@@ -86,17 +87,36 @@ final class PromoteCommand implements Callable<Integer> {
         String checked = check.evidence().policy().configHash();
         requireSame(policy.label(), checked.equals(would.path("config_hash").asText()), admin,
                 "its max_num_seqs is " + maxNumSeqs(status) + ", and its version may be another: leave out --max-num-seqs");
+        // The check took its time: what is in force may be another by now.
+        JsonNode now = admin.status();
         Promotion.Step step = Promotion.Step.PROMOTED;
         if (!check.ok()) {
             step = Promotion.Step.NOT_PASSED;
-        } else if (checked.equals(status.path("policy").path("config_hash").asText())) {
+        } else if (decides(checked, now)) {
             step = Promotion.Step.IN_FORCE_ALREADY;
         } else if (dryRun) {
+            admin.tried(policy.name(), policy.parameters(), inForce(status));
             step = Promotion.Step.WOULD_PROMOTE;
         } else {
-            admin.promote(policy.name(), policy.parameters(), check.hash());
+            JsonNode after = admin.promote(policy.name(), policy.parameters(), check.hash(), inForce(status));
+            if (!decides(checked, after)) {
+                throw new UserError("the router has taken the " + policy.label() + " that was checked for model '" + admin.model()
+                        + "', but " + label(after, "policy", affinity(after)) + " decides there");
+            }
         }
-        return new Promotion(step, admin.model(), choice(status, "policy").label(), policy.label(), Optional.of(check));
+        return new Promotion(step, admin.model(), label(now, "policy", affinity(now)), policy.label(), Optional.of(check));
+    }
+
+    private static boolean decides(String configHash, JsonNode status) {
+        return configHash.equals(status.path("policy").path("config_hash").asText());
+    }
+
+    private static String inForce(JsonNode status) {
+        return status.path(ModelChange.IN_FORCE).asText();
+    }
+
+    private static boolean affinity(JsonNode status) {
+        return status.path("affinity").asBoolean();
     }
 
     private static void requireSame(String policy, boolean same, RouterAdmin admin, String why) {
@@ -108,22 +128,26 @@ final class PromoteCommand implements Callable<Integer> {
 
     private Promotion rollBack(RouterAdmin admin) {
         JsonNode status = admin.status();
-        String before = choice(status, "policy").label();
+        String before = label(status, "policy", affinity(status));
         if (!dryRun) {
-            JsonNode after = admin.rollBack();
+            JsonNode after = admin.rollBack(inForce(status));
             return new Promotion(
-                    Promotion.Step.ROLLED_BACK, admin.model(), before, choice(after, "policy").label(), Optional.empty());
+                    Promotion.Step.ROLLED_BACK, admin.model(), before, label(after, "policy", affinity(after)), Optional.empty());
         }
         if (!status.path("previous").isObject()) {
             throw new UserError("there is nothing to take back for model '" + admin.model() + "': its policy has not been changed"
                     + " since the router was started, or every change was taken back");
         }
-        return new Promotion(
-                Promotion.Step.WOULD_ROLL_BACK, admin.model(), before, choice(status, "previous").label(), Optional.empty());
+        String after = label(status, "previous", affinity(status.path("previous")));
+        return new Promotion(Promotion.Step.WOULD_ROLL_BACK, admin.model(), before, after, Optional.empty());
     }
 
     private static int maxNumSeqs(JsonNode model) {
         return model.path("max_num_seqs").asInt();
+    }
+
+    private static String label(JsonNode model, String field, boolean affinity) {
+        return choice(model, field).label() + (affinity ? "" : " (affinity off)");
     }
 
     /** A policy in the router's status of a model. */

@@ -1,6 +1,7 @@
 package dev.warmroute.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,11 +9,13 @@ import dev.warmroute.cli.Main;
 import dev.warmroute.recorder.trace.EventCursor;
 import dev.warmroute.recorder.trace.Recording;
 import dev.warmroute.recorder.verify.TraceVerifier;
+import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.ControlEvent.PolicyChanged;
 import dev.warmroute.router.event.EventCodec;
 import dev.warmroute.router.event.RoutingDecision;
 import dev.warmroute.router.event.Topic;
 import dev.warmroute.router.live.LiveRouter;
+import dev.warmroute.simulator.admin.RouterAdmin;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,6 +23,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,11 +99,13 @@ class PromoteTest {
                 assertThat(promote(router, token, append(good, "--dry-run")).json().path("step").asText()).isEqualTo("would_promote");
                 assertThat(inForce(router)).isEqualTo("round_robin");
 
+                String left = router.server().status().models().get(0).inForce();
                 Ran handedOver = promote(router, token, good);
                 assertThat(handedOver.code()).as(handedOver.err() + handedOver.out()).isZero();
                 hash = handedOver.json().path("check").path("hash").asText();
                 assertThat(hash).matches("[0-9a-f]{64}");
                 assertThat(inForce(router)).isEqualTo("warden");
+                assertMeantForSomethingElse(router, left, hash);
                 Machine.drive(router, "promoted");
 
                 Ran back = promote(router, token, "--rollback");
@@ -111,6 +118,18 @@ class PromoteTest {
         assertThat(changes(after)).containsExactly("promote round_robin->warden " + hash, "rollback warden->round_robin -");
         assertThat(deciding(after)).containsExactly("round_robin", "warden");
         assertThat(TraceVerifier.verify(after).differences()).isEmpty();
+    }
+
+    /** What another operator meant for what was in force before. */
+    private static void assertMeantForSomethingElse(LiveRouter router, String left, String hash) {
+        String address = "http://127.0.0.1:" + router.server().adminPort();
+        try (RouterAdmin other = RouterAdmin.ofItsModel(address, Machine.TOKEN)) {
+            for (ThrowingCallable late : List.<ThrowingCallable>of(
+                    () -> other.promote("random", Map.of(), hash, left), () -> other.rollBack(left))) {
+                assertThatThrownBy(late).isInstanceOf(UserError.class).hasMessageContainingAll("409", "warden decides", "check again");
+            }
+        }
+        assertThat(inForce(router)).isEqualTo("warden");
     }
 
     private static String[] append(String[] args, String... more) {

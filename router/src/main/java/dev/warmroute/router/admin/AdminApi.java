@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,7 +78,7 @@ final class AdminApi {
         routes.read("/warmroute/policies", (call, p) -> AdminAnswer.json(policies()));
         routes.changeLater("DELETE", "/v1/cache/prefix", (call, p) -> warmer.clear().thenApply(WarmJson::cleared));
         routes.change("PATCH", "/warmroute/models/{model}", (call, p) -> changeModel(p.get("model"), call));
-        routes.change("POST", "/warmroute/models/{model}/rollback", (call, p) -> rollBack(p.get("model")));
+        routes.change("POST", "/warmroute/models/{model}/rollback", (call, p) -> rollBack(p.get("model"), call));
         routes.change("POST", "/warmroute/models/{model}/replicas", (call, p) -> addReplica(p.get("model"), call));
         routes.change("DELETE", "/warmroute/replicas/{id}", (call, p) -> changeReplica(p.get("id"), m -> m.without(p.get("id"))));
         routes.change("POST", "/warmroute/replicas/{id}/drain", (call, p) -> drain(p.get("id"), call));
@@ -188,10 +189,10 @@ final class AdminApi {
         ModelChange change = wellFormed(() -> ModelChange.read(body(call)));
         if (dryRun(call)) {
             ObjectNode out = JsonNodeFactory.instance.objectNode().put("name", model).put(DRY_RUN, true);
-            StatusJson.policy(out.putObject("policy"), wellFormed(() -> proxy.policyAfter(model, change)));
+            StatusJson.policy(out.putObject("policy"), possible(() -> proxy.policyAfter(model, change)));
             return AdminAnswer.json(out);
         }
-        if (wellFormed(() -> proxy.change(model, change))) {
+        if (possible(() -> proxy.change(model, change))) {
             changes.put(model, new Changed(change.by(), now()));
         }
         return modelAnswer(200, model);
@@ -207,15 +208,26 @@ final class AdminApi {
         return value.equals("true");
     }
 
-    private AdminAnswer rollBack(String model) {
+    private AdminAnswer rollBack(String model, AdminCall call) {
         requireModel(model);
-        try {
-            proxy.rollBack(model);
-        } catch (UserError e) {
-            throw new AdminRefusal(409, e.getMessage());
-        }
+        String inForce = inForce(call);
+        possible(() -> {
+            proxy.rollBack(model, inForce);
+            return model;
+        });
         changes.put(model, new Changed(ModelChange.BY_ROLLBACK, now()));
         return modelAnswer(200, model);
+    }
+
+    /** What the caller believes to be in force: who asks twice must not go back twice. */
+    private static String inForce(AdminCall call) {
+        JsonNode body = call.body().length == 0 ? JsonNodeFactory.instance.objectNode() : body(call);
+        JsonNode inForce = body.path(ModelChange.IN_FORCE);
+        if (!inForce.isTextual() || body.size() != 1) {
+            String expected = "must be what the model's status has there now, and all that is given";
+            throw new AdminRefusal(400, ModelChange.IN_FORCE + ": " + expected, List.of(new Problem(ModelChange.IN_FORCE, expected)));
+        }
+        return inForce.asText();
     }
 
     private AdminAnswer addReplica(String model, AdminCall call) {
@@ -261,11 +273,7 @@ final class AdminApi {
     }
 
     private void changeMembers(UnaryOperator<Membership> change) {
-        try {
-            proxy.change(change);
-        } catch (UserError e) {
-            throw new AdminRefusal(409, e.getMessage());
-        }
+        possible(() -> proxy.change(change));
     }
 
     private void requireModel(String model) {
@@ -281,17 +289,20 @@ final class AdminApi {
         return AdminAnswer.json(status, out);
     }
 
-    /** Something made from what was sent. */
-    @FunctionalInterface
-    private interface FromBody<T> {
-        T make();
-    }
-
-    private static <T> T wellFormed(FromBody<T> fromBody) {
+    private static <T> T wellFormed(Supplier<T> fromBody) {
         try {
-            return fromBody.make();
+            return fromBody.get();
         } catch (ConfigError e) {
             throw AdminRefusal.of(e);
+        }
+    }
+
+    /** Something that is not possible as things are, although it is well-formed, is a conflict. */
+    private static <T> T possible(Supplier<T> change) {
+        try {
+            return wellFormed(change);
+        } catch (UserError e) {
+            throw new AdminRefusal(409, e.getMessage());
         }
     }
 

@@ -76,6 +76,7 @@ final class StatusJson {
                 .put("ready", model.status().ready())
                 .put("max_num_seqs", model.status().config().maxNumSeqs())
                 .put("affinity", model.status().config().affinity())
+                .put("in_force", model.status().inForce())
                 .put("held", model.status().held());
         policy(out.putObject("policy"), model.status().policy());
         model.status()

@@ -14,20 +14,26 @@ import java.util.Set;
 /**
  * A change to a model of a running router, as JSON: {@code policy} and {@code affinity} as {@code router.yaml} has them,
  * {@code overflow_threshold} for that parameter alone; what is left out stays. {@code by} and {@code check_hash} say where the
- * change comes from.
+ * change comes from, {@code in_force} what it is meant for.
  *
  * @param by {@code admin}, {@code promote} or {@code rollback}
  * @param checkHash hash of the check that the policy passed
+ * @param inForce names what is to be replaced, as the status does; empty: whatever is in force
  */
 public record ModelChange(
         Optional<Map<String, String>> policy,
         Optional<String> threshold,
         Optional<Boolean> affinity,
         String by,
-        Optional<String> checkHash) {
+        Optional<String> checkHash,
+        Optional<String> inForce) {
+    /** Names what a change is meant for, in the status, in a change, and where one is taken back. */
+    public static final String IN_FORCE = "in_force";
+
     private static final String NAME = "name";
     private static final String THRESHOLD = "overflow_threshold";
-    private static final List<String> VALID = List.of("policy", THRESHOLD, "affinity", "by", "check_hash");
+    private static final List<String> VALID = List.of("policy", THRESHOLD, "affinity", "by", "check_hash", IN_FORCE);
+
     /** Taking a change back: no change by itself, and recorded as one. */
     public static final String BY_ROLLBACK = "rollback";
 
@@ -59,6 +65,7 @@ public record ModelChange(
         by.filter(b -> !SOURCES.contains(b)).ifPresent(b -> problems.add("by", "must be admin, promote or rollback, not '" + b + "'"));
         Optional<String> threshold = text(model, THRESHOLD, problems);
         Optional<String> checkHash = text(model, "check_hash", problems);
+        Optional<String> inForce = text(model, IN_FORCE, problems);
         model.retain("policy", "affinity");
         ConfigSection section = new ConfigSection(model, "", "models[]", problems);
         ModelChange change = new ModelChange(
@@ -68,7 +75,8 @@ public record ModelChange(
                 threshold,
                 section.has(ConfigKey.MODEL_AFFINITY) ? Optional.of(section.isOn(ConfigKey.MODEL_AFFINITY)) : Optional.empty(),
                 by.orElse("admin"),
-                checkHash);
+                checkHash,
+                inForce);
         problems.throwIfAny();
         return change;
     }

@@ -2,6 +2,7 @@ package dev.warmroute.router.proxy;
 
 import dev.warmroute.router.RouterClock;
 import dev.warmroute.router.RouterServices;
+import dev.warmroute.router.UserError;
 import dev.warmroute.router.config.ModelConfig;
 import dev.warmroute.router.config.RouterConfig.Limits;
 import dev.warmroute.router.event.RoutingDecision.PolicyIdentity;
@@ -322,21 +323,33 @@ final class ModelRoute {
     /**
      * Goes over to another policy or affinity, from the next decision on. What is remembered stays.
      *
-     * @param change from the present configuration to the next; may refuse with a {@link dev.warmroute.router.UserError}
+     * @param expected {@link InForce#tag} of what it is to replace, whatever that is if empty; anything else is refused with a
+     *     {@link UserError}
+     * @param change from the present configuration to the next; may refuse with a {@link UserError}
      * @param checkHash of the check that the next one has passed, when it came through the gate
      * @param tell publishes what is left and what is in force now, before anything else can happen to this model; not called
      *     when the policy that decides stays what it was
      * @return whether anything differs from what was in force
      */
-    synchronized boolean change(UnaryOperator<ModelConfig> change, Optional<String> checkHash, BiConsumer<InForce, InForce> tell) {
+    synchronized boolean change(
+            Optional<String> expected,
+            UnaryOperator<ModelConfig> change,
+            Optional<String> checkHash,
+            BiConsumer<InForce, InForce> tell) {
+        policies.require(expected);
         InForce left = policies.now();
         boolean changed = policies.goOn(left.then(change.apply(left.config()), checkHash));
         decide(left, tell);
         return changed;
     }
 
-    /** Goes back to what was in force before the last change; returns whether there was one. */
-    synchronized boolean rollBack(BiConsumer<InForce, InForce> tell) {
+    /**
+     * Goes back to what was in force before the last change; returns whether there was one.
+     *
+     * @param expected {@link InForce#tag} of what is to be left; anything else is refused with a {@link UserError}
+     */
+    synchronized boolean rollBack(String expected, BiConsumer<InForce, InForce> tell) {
+        policies.require(Optional.of(expected));
         InForce left = policies.now();
         boolean back = policies.goBack();
         decide(left, tell);
@@ -356,8 +369,9 @@ final class ModelRoute {
         lookAtHeld();
     }
 
-    /** The policy that would decide after a change; nothing is changed. */
-    PolicyIdentity policyAfter(UnaryOperator<ModelConfig> change) {
+    /** The policy that would decide after a change; refused as the change would be, and nothing is changed. */
+    PolicyIdentity policyAfter(Optional<String> expected, UnaryOperator<ModelConfig> change) {
+        policies.require(expected);
         return InForce.policy(change.apply(config())).spec().identity();
     }
 

@@ -1,5 +1,6 @@
 package dev.warmroute.router.proxy;
 
+import dev.warmroute.router.UserError;
 import dev.warmroute.router.config.ModelConfig;
 import dev.warmroute.router.event.RoutingDecision.PolicyIdentity;
 import dev.warmroute.router.policy.Policies;
@@ -8,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * What decides for a model, and what decided before each change since the router was started: as long as changes are in force
@@ -44,6 +46,12 @@ final class PolicyHistory {
             return configured + (config.affinity() ? ":on" : ":off") + checkHash.map(h -> ":" + h).orElse("");
         }
 
+        /** For people. */
+        String description() {
+            return policy.name() + " decides, configured are " + config.policy() + " " + new TreeMap<>(config.policyParameters())
+                    + " and affinity " + (config.affinity() ? "on" : "off");
+        }
+
         private static RoutingPolicy configured(ModelConfig config) {
             return Policies.create(config.policy(), config.policyParameters(), config.maxNumSeqs());
         }
@@ -67,6 +75,20 @@ final class PolicyHistory {
     /** May be asked by any thread. */
     InForce now() {
         return now;
+    }
+
+    /**
+     * Refuses what was meant for something else, such as what somebody has changed in the meantime.
+     *
+     * @param expected tag of what it was meant for; empty: whatever is in force
+     * @throws UserError if that is not in force
+     */
+    void require(Optional<String> expected) {
+        InForce here = now;
+        if (expected.isPresent() && !expected.get().equals(here.tag())) {
+            throw new UserError("model '" + here.config().name() + "' is not, or no longer, what this was meant for: "
+                    + here.description() + " (in_force " + here.tag() + "); look at it and check again");
+        }
     }
 
     /** Takes the next; returns whether it differs from what is in force. */

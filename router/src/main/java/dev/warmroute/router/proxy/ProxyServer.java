@@ -195,11 +195,13 @@ public final class ProxyServer implements AutoCloseable {
      * Changes a model's policy or affinity, from its next request on.
      *
      * @return whether anything differs from what was in force
-     * @throws UserError if there is no such model or the change is not one that can be made; then nothing happens
+     * @throws UserError if there is no such model, the change is not one that can be made (a {@link
+     *     dev.warmroute.router.config.ConfigError}) or was meant for something else than is in force; then nothing happens
      */
     public boolean change(String model, ModelChange change) {
         long at = shared.clock().epochMicros(shared.clock().nanos());
         return route(model).change(
+                change.inForce(),
                 config -> change.applyTo(config, shared.fingerprints()),
                 change.checkHash(),
                 (left, now) -> publishChanged(at, model, left, now, change.by()));
@@ -217,17 +219,18 @@ public final class ProxyServer implements AutoCloseable {
      * @throws UserError if the change could not be made
      */
     public PolicyIdentity policyAfter(String model, ModelChange change) {
-        return route(model).policyAfter(config -> change.applyTo(config, shared.fingerprints()));
+        return route(model).policyAfter(change.inForce(), config -> change.applyTo(config, shared.fingerprints()));
     }
 
     /**
      * Takes back the last change of what decides for a model, from its next request on.
      *
-     * @throws UserError if there is no such model, or no change that could be taken back
+     * @param inForce what is to be left, as {@link ProxyStatus.ModelStatus#inForce} names it: the same again is not another one
+     * @throws UserError if there is no such model, something else is in force, or no change could be taken back
      */
-    public void rollBack(String model) {
+    public void rollBack(String model, String inForce) {
         long at = shared.clock().epochMicros(shared.clock().nanos());
-        if (!route(model).rollBack((left, now) -> publishChanged(at, model, left, now, ModelChange.BY_ROLLBACK))) {
+        if (!route(model).rollBack(inForce, (left, now) -> publishChanged(at, model, left, now, ModelChange.BY_ROLLBACK))) {
             throw new UserError("there is nothing to take back for model '" + model + "': its policy has not been changed since"
                     + " the router was started, or every change was taken back");
         }

@@ -34,7 +34,13 @@ public final class ProxyStatus {
             }
             InForce now = route.inForce();
             models.add(new ModelStatus(
-                    now.config(), now.policy(), now.checkHash(), route.previous().map(ProxyStatus::previous), route.held(), rows));
+                    now.config(),
+                    now.policy(),
+                    now.checkHash(),
+                    now.tag(),
+                    route.previous().map(ProxyStatus::previous),
+                    route.held(),
+                    rows));
         }
     }
 
@@ -51,6 +57,7 @@ public final class ProxyStatus {
      * @param config as it is now
      * @param policy the one that decides
      * @param checkHash hash of the check that it has passed, when it came through the gate
+     * @param inForce names all of this, for changes that are meant for it alone
      * @param previous what was in force before the last change that was not taken back
      * @param held requests that wait here for a place
      */
@@ -58,6 +65,7 @@ public final class ProxyStatus {
             ModelConfig config,
             PolicyIdentity policy,
             Optional<String> checkHash,
+            String inForce,
             Optional<Previous> previous,
             int held,
             List<ReplicaRow> replicas) {

@@ -38,7 +38,10 @@ class AdminRefusalsTest {
             PATCH  | MODEL                   | {"policy":                            | 400 | ``                    | must be JSON
             PATCH  | MODEL?dry_run=true      | {"policy": "wraden"}                  | 400 | policy.name           | warden
             PATCH  | MODEL?dry_run=yes       | {"policy": "warden"}                  | 400 | dry_run               | true or false
-            POST   | MODEL/rollback          | ``                                    | 409 | -                     | nothing to take back
+            PATCH  | MODEL                   | {"policy": "hash", "in_force": "x"}   | 409 | -                     | warden decides
+            POST   | MODEL/rollback          | ``                                    | 400 | in_force              | the model's status
+            POST   | MODEL/rollback          | {"in_force": "x", "to": "warden"}     | 400 | in_force              | all that is given
+            POST   | MODEL/rollback          | {"in_force": "x"}                     | 409 | -                     | warden decides
             POST   | /warmroute/models/n/rollback | ``                               | 404 | -                     | models: m "quoted", org/other
             POST   | MODEL/replicas          | {"id": "r 2"}                         | 400 | url                   | is missing
             POST   | MODEL/replicas          | {"id": "r2", "url": "ftp://x", "ulr": 1} | 400 | ulr                | did you mean 'url'?

@@ -119,21 +119,21 @@ class AdminServerTest {
     void changesAreTakenBackOneByOneWithTheHashThatBelongsToWhatIsInForceAgain() throws Exception {
         String rollback = Operator.MODEL + "/rollback";
         assertThat(operator.model().path("previous").isNull()).isTrue();
-        assertThat(operator.change("POST", rollback, "").statusCode()).isEqualTo(409);
+        assertThat(rollBack(inForce()).statusCode()).isEqualTo(409);
         operator.change("PATCH", Operator.MODEL, "{\"policy\": \"hash\", \"by\": \"promote\", \"check_hash\": \"first\"}");
         operator.change("PATCH", Operator.MODEL, "{\"policy\": \"hash\"}"); // the same again is no change
         operator.change("PATCH", Operator.MODEL, "{\"policy\": \"random\", \"affinity\": false, \"by\": \"promote\", \"check_hash\": \"second\"}");
         assertThat(operator.model().path("previous").path("name").asText()).isEqualTo("hash");
         assertThat(operator.model().path("changed").path("check_hash").asText()).isEqualTo("second");
 
-        JsonNode back = Operator.json(operator.change("POST", rollback, ""));
+        JsonNode back = rollBack();
         assertThat(back.path("policy").path("name").asText()).isEqualTo("hash");
         assertThat(back.path("affinity").asBoolean()).isTrue();
         assertThat(back.path("changed").path("by").asText()).isEqualTo("rollback");
         assertThat(back.path("changed").path("check_hash").asText()).isEqualTo("first");
         assertThat(back.path("previous").path("name").asText()).as("further back, not forward").isEqualTo("warden");
-        assertThat(Operator.json(operator.change("POST", rollback, "{}")).path("policy").path("name").asText()).isEqualTo("warden");
-        HttpResponse<String> none = operator.change("POST", rollback, "");
+        assertThat(rollBack().path("policy").path("name").asText()).isEqualTo("warden");
+        HttpResponse<String> none = rollBack(inForce());
         assertThat(none.statusCode()).isEqualTo(409);
         assertThat(none.body()).contains("nothing to take back");
         assertThat(operator.send("POST", rollback, "Bearer wrong", "").statusCode()).isEqualTo(401);
@@ -178,9 +178,40 @@ class AdminServerTest {
     }
 
     private JsonNode rollBack() throws Exception {
-        HttpResponse<String> answer = operator.change("POST", Operator.MODEL + "/rollback", "");
+        HttpResponse<String> answer = rollBack(inForce());
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         return Operator.json(answer);
+    }
+
+    private HttpResponse<String> rollBack(String inForce) throws Exception {
+        return operator.change("POST", Operator.MODEL + "/rollback", "{\"in_force\": \"" + inForce + "\"}");
+    }
+
+    private String inForce() throws Exception {
+        return operator.model().path("in_force").asText();
+    }
+
+    @Test
+    void whatWasMeantForSomethingElseThanIsInForceIsRefusedWithWhatIs() throws Exception {
+        String seen = inForce();
+        String meant = "{\"policy\": \"hash\", \"in_force\": \"" + seen + "\"}";
+        operator.change("PATCH", Operator.MODEL, "{\"overflow_threshold\": 5}");
+        for (String path : List.of(Operator.MODEL, Operator.MODEL + "?dry_run=true")) {
+            HttpResponse<String> refused = operator.change("PATCH", path, meant);
+            assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);
+            assertThat(Operator.json(refused).path("error").path("message").asText())
+                    .contains("warden decides", "{overflow_threshold=5} and affinity on", "in_force " + inForce(), "check again");
+        }
+        assertThat(operator.model().path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("5");
+        assertThat(operator.change("PATCH", Operator.MODEL, meant.replace(seen, inForce())).statusCode()).isEqualTo(200);
+
+        operator.change("PATCH", Operator.MODEL, "{\"affinity\": false}");
+        String left = inForce();
+        assertThat(rollBack(left).statusCode()).isEqualTo(200);
+        JsonNode once = operator.model();
+        assertThat(rollBack(left).statusCode()).as("the same again goes back once").isEqualTo(409);
+        assertThat(operator.model().path("in_force")).isEqualTo(once.path("in_force"));
+        assertThat(operator.model().path("changed")).isEqualTo(once.path("changed"));
     }
 
     @Test

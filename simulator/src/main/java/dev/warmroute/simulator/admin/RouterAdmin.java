@@ -5,11 +5,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.warmroute.router.UserError;
+import dev.warmroute.router.config.ModelChange;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -93,9 +96,11 @@ public final class RouterAdmin implements AutoCloseable {
     /**
      * What would decide if a policy were handed over: {@code name}, {@code version}, {@code config_hash} and {@code config}. The
      * router refuses what it would refuse then, and nothing is changed.
+     *
+     * @param inForce what it would replace, as {@code in_force} of the status names it
      */
-    public JsonNode tried(String name, Map<String, String> parameters) {
-        ObjectNode change = JSON.createObjectNode();
+    public JsonNode tried(String name, Map<String, String> parameters, String inForce) {
+        ObjectNode change = JSON.createObjectNode().put(ModelChange.IN_FORCE, inForce);
         change.set("policy", policyJson(name, parameters));
         return ask("PATCH", path("?dry_run=true"), change.toString()).path("policy");
     }
@@ -104,16 +109,24 @@ public final class RouterAdmin implements AutoCloseable {
      * Hands over a policy that has passed a check; returns the model's part of the status.
      *
      * @param checkHash hash of the check, which the router records
+     * @param inForce what it replaces, as {@code in_force} of the status names it; refused if something else is in force
      */
-    public JsonNode promote(String name, Map<String, String> parameters, String checkHash) {
-        ObjectNode change = JSON.createObjectNode().put("by", "promote").put("check_hash", checkHash);
+    public JsonNode promote(String name, Map<String, String> parameters, String checkHash, String inForce) {
+        ObjectNode change = JSON.createObjectNode()
+                .put("by", "promote")
+                .put("check_hash", checkHash)
+                .put(ModelChange.IN_FORCE, inForce);
         change.set("policy", policyJson(name, parameters));
         return ask("PATCH", path(""), change.toString());
     }
 
-    /** Takes the last change of what decides back; returns the model's part of the status. */
-    public JsonNode rollBack() {
-        return ask("POST", path("/rollback"), "{}");
+    /**
+     * Takes the last change of what decides back; returns the model's part of the status.
+     *
+     * @param inForce what is left, as {@code in_force} of the status names it; refused if something else is in force
+     */
+    public JsonNode rollBack(String inForce) {
+        return ask("POST", path("/rollback"), JSON.createObjectNode().put(ModelChange.IN_FORCE, inForce).toString());
     }
 
     private static ObjectNode policyJson(String name, Map<String, String> parameters) {
@@ -146,11 +159,17 @@ public final class RouterAdmin implements AutoCloseable {
             throw new UserError("what answers at " + address + path + " is not a router's admin address", e);
         } catch (IOException e) {
             throw new UserError("the router's admin address " + address + " cannot be reached"
-                    + (e.getMessage() == null ? "" : ": " + e.getMessage()), e);
+                    + (e.getMessage() == null ? "" : ": " + e.getMessage()) + perhapsDone(method, e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UserError("interrupted while the router was asked", e);
         }
+    }
+
+    /** A change whose answer is missing may have been made all the same. */
+    private static String perhapsDone(String method, IOException e) {
+        boolean sent = !(e instanceof ConnectException || e instanceof HttpConnectTimeoutException);
+        return sent && !method.equals("GET") ? "; the change may have been made all the same: look at the status before you repeat it" : "";
     }
 
     @Override
