@@ -9,15 +9,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A change to a model of a running router, as JSON: {@code policy} and {@code affinity} as {@code router.yaml} has them,
  * {@code overflow_threshold} for that parameter alone; what is left out stays. {@code by} and {@code check_hash} say where the
  * change comes from, {@code in_force} what it is meant for.
  *
- * @param by {@code admin}, {@code promote} or {@code rollback}
- * @param checkHash hash of the check that the policy passed
+ * @param by {@code admin} or {@code promote}
+ * @param checkHash hash of the check that the policy passed: SHA-256 in hex, there for {@code promote} and only then
  * @param inForce names what is to be replaced, as the status does; empty: whatever is in force
  */
 public record ModelChange(
@@ -37,7 +37,9 @@ public record ModelChange(
     /** Taking a change back: no change by itself, and recorded as one. */
     public static final String BY_ROLLBACK = "rollback";
 
-    private static final Set<String> SOURCES = Set.of("admin", "promote", BY_ROLLBACK);
+    private static final String ADMIN = "admin";
+    private static final String PROMOTE = "promote";
+    private static final Pattern SHA_256 = Pattern.compile("[0-9a-f]{64}");
 
     /**
      * Reads a change.
@@ -61,10 +63,10 @@ public record ModelChange(
         if (names.stream().noneMatch(n -> n.equals("policy") || n.equals(THRESHOLD) || n.equals("affinity"))) {
             problems.add("", "changes nothing; give some of policy, " + THRESHOLD + ", affinity");
         }
-        Optional<String> by = text(model, "by", problems);
-        by.filter(b -> !SOURCES.contains(b)).ifPresent(b -> problems.add("by", "must be admin, promote or rollback, not '" + b + "'"));
+        String by = text(model, "by", problems).orElse(ADMIN);
         Optional<String> threshold = text(model, THRESHOLD, problems);
         Optional<String> checkHash = text(model, "check_hash", problems);
+        checkSource(by, checkHash, names.contains("policy"), problems);
         Optional<String> inForce = text(model, IN_FORCE, problems);
         model.retain("policy", "affinity");
         ConfigSection section = new ConfigSection(model, "", "models[]", problems);
@@ -74,11 +76,25 @@ public record ModelChange(
                         : Optional.empty(),
                 threshold,
                 section.has(ConfigKey.MODEL_AFFINITY) ? Optional.of(section.isOn(ConfigKey.MODEL_AFFINITY)) : Optional.empty(),
-                by.orElse("admin"),
+                by,
                 checkHash,
                 inForce);
         problems.throwIfAny();
         return change;
+    }
+
+    /** What is recorded of a change's source is what the gate says of it. */
+    private static void checkSource(String by, Optional<String> checkHash, boolean policy, Problems problems) {
+        if (by.equals(PROMOTE) && !policy) {
+            problems.add("by", "promote goes with the policy that was checked");
+        } else if (!by.equals(PROMOTE) && !by.equals(ADMIN)) {
+            problems.add("by", "must be admin or promote, not '" + by + "'");
+        }
+        if (by.equals(PROMOTE) && checkHash.filter(h -> SHA_256.matcher(h).matches()).isEmpty()) {
+            problems.add("check_hash", "must be there for promote: 64 hex digits, as 'hash' of check --json");
+        } else if (!by.equals(PROMOTE) && checkHash.isPresent()) {
+            problems.add("check_hash", "goes with by: promote alone");
+        }
     }
 
     private static Optional<String> text(ObjectNode json, String name, Problems problems) {

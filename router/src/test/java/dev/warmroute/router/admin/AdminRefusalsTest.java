@@ -11,6 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Requests that are wrong: they change nothing, so one router serves all. */
 class AdminRefusalsTest {
+    private static final String CHECK = "a".repeat(64);
+
     private static Operator operator;
 
     @BeforeAll
@@ -33,6 +35,11 @@ class AdminRefusalsTest {
             PATCH  | MODEL                   | {"policy": "prefix_hash"}             | 400 | policy                | prompt.fingerprint
             PATCH  | MODEL                   | {"max_num_seqs": 9}                   | 400 | max_num_seqs          | cannot be changed here
             PATCH  | MODEL                   | {"affinity": true, "by": "me"}        | 400 | by                    | promote
+            PATCH  | MODEL                   | {"policy": "hash", "by": "rollback"}  | 400 | by                    | must be admin or promote
+            PATCH  | MODEL                   | {"policy": "hash", "by": "promote"}   | 400 | check_hash            | 64 hex digits
+            PATCH  | MODEL                   | {"policy": "hash", "by": "promote", "check_hash": "abc"} | 400 | check_hash | 64 hex digits
+            PATCH  | MODEL                   | {"affinity": false, "by": "promote", "check_hash": "HASH"} | 400 | by | the policy that was checked
+            PATCH  | MODEL                   | {"policy": "hash", "check_hash": "HASH"} | 400 | check_hash         | by: promote alone
             PATCH  | MODEL                   | {}                                    | 400 | ``                    | changes nothing
             PATCH  | MODEL                   | [1]                                   | 400 | ``                    | must be a JSON object
             PATCH  | MODEL                   | {"policy":                            | 400 | ``                    | must be JSON
@@ -58,7 +65,7 @@ class AdminRefusalsTest {
     void aWrongRequestIsAnsweredWithTheFieldAndWhatWasExpected(
             String method, String path, String body, int status, String field, String expected) throws Exception {
         JsonNode before = Operator.json(operator.get("/warmroute/status")).path("models");
-        HttpResponse<String> answer = operator.change(method, path.replace("MODEL", Operator.MODEL), body == null ? "" : body);
+        HttpResponse<String> answer = operator.change(method, path.replace("MODEL", Operator.MODEL), body == null ? "" : body.replace("HASH", CHECK));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         JsonNode error = Operator.json(answer).path("error");
         assertThat(error.path("message").asText()).contains(expected);

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class AdminServerTest {
+    private static final String FIRST = "1".repeat(64);
+    private static final String SECOND = "2".repeat(64);
+
     private final Operator operator = new Operator(Operator.TOKEN);
 
     @AfterEach
@@ -81,7 +84,7 @@ class AdminServerTest {
         assertThat(operator.change("PATCH", Operator.MODEL, "{\"overflow_threshold\": 5}").statusCode()).isEqualTo(200);
         assertThat(operator.model().path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("5");
 
-        JsonNode now = Operator.json(operator.change("PATCH", Operator.MODEL, "{\"policy\": {\"name\": \"warden\", \"kv_weight\": 2}, \"by\": \"promote\", \"check_hash\": \"abc\"}"));
+        JsonNode now = Operator.json(operator.change("PATCH", Operator.MODEL, "{\"policy\": {\"name\": \"warden\", \"kv_weight\": 2}, \"by\": \"promote\", \"check_hash\": \"" + FIRST + "\"}"));
         assertThat(now.path("policy").path("config").path("kv_weight").asText()).isEqualTo("2.0");
         assertThat(now.path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("2");
         assertThat(now.path("changed").path("by").asText()).isEqualTo("promote");
@@ -101,7 +104,7 @@ class AdminServerTest {
                 .containsExactly("warden->warden", "warden->warden", "warden->least_in_flight", "least_in_flight->hash");
         assertThat(changes).extracting(PolicyChanged::by).containsExactly("admin", "promote", "admin", "admin");
         assertThat(changes.get(0).after().config()).containsEntry("overflow_threshold", "5");
-        assertThat(changes.get(1).checkHash()).contains("abc");
+        assertThat(changes.get(1).checkHash()).contains(FIRST);
         assertThat(changes.get(0).model()).isEqualTo("m \"quoted\"");
     }
 
@@ -120,17 +123,17 @@ class AdminServerTest {
         String rollback = Operator.MODEL + "/rollback";
         assertThat(operator.model().path("previous").isNull()).isTrue();
         assertThat(rollBack(inForce()).statusCode()).isEqualTo(409);
-        operator.change("PATCH", Operator.MODEL, "{\"policy\": \"hash\", \"by\": \"promote\", \"check_hash\": \"first\"}");
+        operator.change("PATCH", Operator.MODEL, "{\"policy\": \"hash\", \"by\": \"promote\", \"check_hash\": \"" + FIRST + "\"}");
         operator.change("PATCH", Operator.MODEL, "{\"policy\": \"hash\"}"); // the same again is no change
-        operator.change("PATCH", Operator.MODEL, "{\"policy\": \"random\", \"affinity\": false, \"by\": \"promote\", \"check_hash\": \"second\"}");
+        operator.change("PATCH", Operator.MODEL, "{\"policy\": \"random\", \"affinity\": false, \"by\": \"promote\", \"check_hash\": \"" + SECOND + "\"}");
         assertThat(operator.model().path("previous").path("name").asText()).isEqualTo("hash");
-        assertThat(operator.model().path("changed").path("check_hash").asText()).isEqualTo("second");
+        assertThat(operator.model().path("changed").path("check_hash").asText()).isEqualTo(SECOND);
 
         JsonNode back = rollBack();
         assertThat(back.path("policy").path("name").asText()).isEqualTo("hash");
         assertThat(back.path("affinity").asBoolean()).isTrue();
         assertThat(back.path("changed").path("by").asText()).isEqualTo("rollback");
-        assertThat(back.path("changed").path("check_hash").asText()).isEqualTo("first");
+        assertThat(back.path("changed").path("check_hash").asText()).isEqualTo(FIRST);
         assertThat(back.path("previous").path("name").asText()).as("further back, not forward").isEqualTo("warden");
         assertThat(rollBack().path("policy").path("name").asText()).isEqualTo("warden");
         HttpResponse<String> none = rollBack(inForce());
@@ -141,9 +144,9 @@ class AdminServerTest {
         assertThat(operator.events().stream().filter(PolicyChanged.class::isInstance).map(PolicyChanged.class::cast))
                 .extracting(c -> c.by() + " " + c.before().name() + "->" + c.after().name() + " " + c.checkHash().orElse("-"))
                 .containsExactly(
-                        "promote warden->hash first",
-                        "promote hash->random second",
-                        "rollback random->hash first",
+                        "promote warden->hash " + FIRST,
+                        "promote hash->random " + SECOND,
+                        "rollback random->hash " + FIRST,
                         "rollback hash->warden -");
     }
 
