@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -77,10 +78,10 @@ class SweepWorkersTest {
         SweepTopics topics = new SweepTopics("killed");
         Path far = directory.resolve("far");
 
-        List<CliProcess> workers = threeWorkers(topics);
-        try (CliProcess a = workers.get(0);
-                CliProcess b = workers.get(1);
-                CliProcess c = workers.get(2)) {
+        try (Workers workers = new Workers(topics)) {
+            CliProcess a = workers.started(0);
+            CliProcess b = workers.started(1);
+            CliProcess c = workers.started(2);
             // One works at a time, so that each dies with work in hand and work left.
             b.pause();
             c.pause();
@@ -190,13 +191,24 @@ class SweepWorkersTest {
         return new KafkaAccess(broker.bootstrap(), Map.of());
     }
 
-    /** Starts three worker processes at the same time. */
-    private static List<CliProcess> threeWorkers(SweepTopics topics) {
-        Supplier<CliProcess> start = () -> CliProcess.start(
-                READY, "worker", "--bootstrap", broker.bootstrap(), "--prefix", topics.prefix(), "--threads", "1");
-        List<CompletableFuture<CliProcess>> starting =
-                Stream.generate(() -> CompletableFuture.supplyAsync(start, THREADS)).limit(3).toList();
-        return starting.stream().map(CompletableFuture::join).toList();
+    /** Three worker processes that start at the same time; closed are those that did, whatever became of the others. */
+    private static final class Workers implements AutoCloseable {
+        private final List<CompletableFuture<CliProcess>> starting;
+
+        Workers(SweepTopics topics) {
+            Supplier<CliProcess> start = () -> CliProcess.start(
+                    READY, "worker", "--bootstrap", broker.bootstrap(), "--prefix", topics.prefix(), "--threads", "1");
+            starting = Stream.generate(() -> CompletableFuture.supplyAsync(start, THREADS)).limit(3).toList();
+        }
+
+        CliProcess started(int i) {
+            return starting.get(i).join();
+        }
+
+        @Override
+        public void close() {
+            starting.forEach(s -> s.handle((worker, failure) -> Optional.ofNullable(worker)).join().ifPresent(CliProcess::close));
+        }
     }
 
     private static SweepWorker.Settings settings(SweepTopics topics, String name, List<String> traces) {
