@@ -2,7 +2,6 @@ package dev.warmroute.router.proxy;
 
 import dev.warmroute.router.RouterClock;
 import dev.warmroute.router.RouterServices;
-import dev.warmroute.router.UserError;
 import dev.warmroute.router.config.ModelConfig;
 import dev.warmroute.router.config.RouterConfig.Limits;
 import dev.warmroute.router.event.RoutingDecision.PolicyIdentity;
@@ -323,19 +322,15 @@ final class ModelRoute {
     /**
      * Goes over to another policy or affinity, from the next decision on. What is remembered stays.
      *
-     * @param expected {@link InForce#tag} of what it is to replace, whatever that is if empty; anything else is refused with a
-     *     {@link UserError}
-     * @param change from the present configuration to the next; may refuse with a {@link UserError}
+     * @param expected what it is to replace; see {@link PolicyHistory#require}
+     * @param change from the present configuration to the next; may refuse with a {@link dev.warmroute.router.UserError}
      * @param checkHash of the check that the next one has passed, when it came through the gate
      * @param tell publishes what is left and what is in force now, before anything else can happen to this model; not called
      *     when the policy that decides stays what it was
      * @return whether anything differs from what was in force
      */
     synchronized boolean change(
-            Optional<String> expected,
-            UnaryOperator<ModelConfig> change,
-            Optional<String> checkHash,
-            BiConsumer<InForce, InForce> tell) {
+            Optional<String> expected, UnaryOperator<ModelConfig> change, Optional<String> checkHash, BiConsumer<InForce, InForce> tell) {
         policies.require(expected);
         InForce left = policies.now();
         boolean changed = policies.goOn(left.then(change.apply(left.config()), checkHash));
@@ -343,11 +338,7 @@ final class ModelRoute {
         return changed;
     }
 
-    /**
-     * Goes back to what was in force before the last change; returns whether there was one.
-     *
-     * @param expected {@link InForce#tag} of what is to be left; anything else is refused with a {@link UserError}
-     */
+    /** Goes back from what is expected to be in force to what was before the last change; returns whether there was one. */
     synchronized boolean rollBack(String expected, BiConsumer<InForce, InForce> tell) {
         policies.require(Optional.of(expected));
         InForce left = policies.now();
