@@ -29,7 +29,7 @@ final class SweepText {
         table.print(out);
         out.println();
         out.println("means over the points of the grid at which all policies went as asked for, so that all are of the same scenarios");
-        out.println("best output: such points at which the policy's mean output is higher than any other's; equal ones are not counted");
+        out.println("best output: such points at which no other policy's mean output is higher; of equal ones all count");
         if (summary.wrong() > 0) {
             out.printf(Locale.ROOT, "%,d scenarios did not go as asked for: neither they nor the others of their points are in these"
                     + " figures; the table says why (column reason)%n", summary.wrong());

@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
@@ -43,9 +42,8 @@ public record SweepSummary(
      * @param scenarios scenarios of it
      * @param wrong those that did not go as asked for
      * @param compared those that the means are of
-     * @param bestOutput points at which its mean output over the seeds is higher than that of every other policy
-     * @param points points of the means at which one policy is the best by itself; those where the best are equal are not
-     *     counted, and none are where there is nothing to compare with
+     * @param bestOutput points at which no other policy's mean output over the seeds is higher; equal ones all count
+     * @param points points of the means; none where there is nothing to compare with
      */
     public record OfPolicy(
             String policy,
@@ -64,14 +62,15 @@ public record SweepSummary(
     public static SweepSummary of(String table, Sweep sweep, List<SweepRow> rows, SweepProgress run) {
         Map<String, List<SweepRow>> byPolicy = byPolicy(rows);
         List<Map<String, List<SweepRow>>> shared = shared(rows);
-        List<String> best = shared.stream().map(SweepSummary::best).flatMap(Optional::stream).toList();
+        List<Set<String>> best = shared.stream().map(SweepSummary::best).filter(b -> !b.isEmpty()).toList();
         List<OfPolicy> policies = byPolicy.entrySet().stream()
                 .map(e -> {
                     List<SweepRow> compared = shared.stream()
                             .flatMap(point -> point.getOrDefault(e.getKey(), List.of()).stream())
                             .toList();
                     int points = compared.isEmpty() ? 0 : best.size();
-                    return ofPolicy(e.getKey(), e.getValue(), compared, Collections.frequency(best, e.getKey()), points);
+                    int first = (int) best.stream().filter(b -> b.contains(e.getKey())).count();
+                    return ofPolicy(e.getKey(), e.getValue(), compared, first, points);
                 })
                 .toList();
         return new SweepSummary(
@@ -115,17 +114,16 @@ public record SweepSummary(
         return right.stream().filter(point -> !able.isEmpty() && point.keySet().equals(able)).toList();
     }
 
-    /** The policy with the highest output; empty when several have it, or there is but one. */
-    private static Optional<String> best(Map<String, List<SweepRow>> point) {
+    /** The policies with the highest output; none when there is but one. */
+    private static Set<String> best(Map<String, List<SweepRow>> point) {
         Map<String, Double> output = new LinkedHashMap<>();
         point.forEach((policy, rows) ->
                 mean(rows, ScenarioFigures::outputTokensPerMin).ifPresent(mean -> output.put(policy, mean)));
         if (output.size() < 2) {
-            return Optional.empty();
+            return Set.of();
         }
         double highest = Collections.max(output.values());
-        List<String> best = output.keySet().stream().filter(policy -> output.get(policy) == highest).toList();
-        return best.size() == 1 ? Optional.of(best.getFirst()) : Optional.empty();
+        return output.keySet().stream().filter(policy -> output.get(policy) == highest).collect(Collectors.toSet());
     }
 
     private static OfPolicy ofPolicy(String policy, List<SweepRow> rows, List<SweepRow> compared, int best, int points) {

@@ -38,13 +38,13 @@ class SweepSummaryTest {
     }
 
     @Test
-    void pointsWhereTheBestAreEqualCountForNone() {
+    void equalOnesAreAllTheBest() {
         List<OfPolicy> policies = summary("2, 4, 8", "1",
                 5, 5, 4,
                 3, 3, 7,
                 1, 2, 2);
-        assertThat(policies).extracting(OfPolicy::bestOutput).containsExactly(0, 0, 1);
-        assertThat(policies).extracting(OfPolicy::points).containsExactly(1, 1, 1);
+        assertThat(policies).extracting(OfPolicy::bestOutput).containsExactly(1, 2, 2);
+        assertThat(policies).extracting(OfPolicy::points).containsExactly(3, 3, 3);
     }
 
     @Test
