@@ -46,8 +46,10 @@ public class AdmissionBenchmark {
     @Setup
     public void fill() {
         prompts = Conversations.turns(100, TURNS);
-        List<KvGroup> kv = Arrays.stream(groups.split("\\+")).map(KvGroup::parse).toList();
-        EngineConfig config = EngineConfig.defaults().withUsableBlocks(40_000 * kv.size()).withGroups(kv);
+        List<KvGroup> kv =
+                Arrays.stream(groups.split("\\+")).map(KvGroup::parse).toList();
+        EngineConfig config =
+                EngineConfig.defaults().withUsableBlocks(40_000 * kv.size()).withGroups(kv);
         engine = new Engine(config, new ChainInterner(config.blockSize()), EngineListener.NONE);
         for (int i = 0; i < TURNS; i++) {
             serve();

@@ -85,7 +85,8 @@ public final class EngineSpeed {
 
         @Override
         public String toString() {
-            return String.format("prompt %d cached %d (%.4f %%) generated %d steps %d preempted %d evicted %d end %.1f s",
+            return String.format(
+                    "prompt %d cached %d (%.4f %%) generated %d steps %d preempted %d evicted %d end %.1f s",
                     prompt, cached, 100.0 * cached / prompt, generated, steps, preempted, evicted, end / 1e9);
         }
     }

@@ -38,7 +38,10 @@ public class FingerprintBenchmark {
         StringBuilder json = new StringBuilder("{\"model\":\"m\",\"stream\":true,\"messages\":[");
         String separator = "";
         for (int message = 0; json.length() < kibibytes * 1024; message++) {
-            json.append(separator).append("{\"role\":\"").append(message % 2 == 0 ? "user" : "assistant").append("\",\"content\":\"");
+            json.append(separator)
+                    .append("{\"role\":\"")
+                    .append(message % 2 == 0 ? "user" : "assistant")
+                    .append("\",\"content\":\"");
             for (int i = 0; i < MESSAGE_BYTES; i++) {
                 json.append(i % 60 == 59 ? "\\n" : String.valueOf((char) ('a' + random.nextInt(26))));
             }

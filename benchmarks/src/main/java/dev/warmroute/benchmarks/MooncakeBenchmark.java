@@ -42,8 +42,9 @@ public class MooncakeBenchmark {
                 for (int b = 1; b < blocks; b++) {
                     ids.append(", ").append(random.nextInt(200_000));
                 }
-                out.println("{\"timestamp\": " + row * 300 + ", \"input_length\": " + (512 * blocks - random.nextInt(512))
-                        + ", \"output_length\": " + (1 + random.nextInt(800)) + ", \"hash_ids\": [" + ids + "]}");
+                out.println("{\"timestamp\": " + row * 300 + ", \"input_length\": "
+                        + (512 * blocks - random.nextInt(512)) + ", \"output_length\": " + (1 + random.nextInt(800))
+                        + ", \"hash_ids\": [" + ids + "]}");
             }
         }
     }

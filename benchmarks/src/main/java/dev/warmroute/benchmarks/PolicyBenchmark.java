@@ -61,11 +61,11 @@ public class PolicyBenchmark {
                 hashes[b] = (conversation + b) * 0x9E3779B97F4A7C15L;
             }
             requests[i] = new RoutingRequest("conversation-" + (conversation >>> 32), prompts[i].tokens(), i);
-            chains[i] = PromptChain.of(
-                    PromptChain.Unit.TOKENS, PromptReader.BLOCK_TOKENS, prompts[i].tokens(), hashes);
+            chains[i] = PromptChain.of(PromptChain.Unit.TOKENS, PromptReader.BLOCK_TOKENS, prompts[i].tokens(), hashes);
         }
         fleet = IntStream.range(0, REPLICAS)
-                .mapToObj(r -> ReplicaStatus.up("r" + r, new Signals(4, 0, 0.1 * r, 200)).withCapacityTokens(640_000))
+                .mapToObj(r -> ReplicaStatus.up("r" + r, new Signals(4, 0, 0.1 * r, 200))
+                        .withCapacityTokens(640_000))
                 .toList();
         router = new ModelRouter(Policies.create(policy, Map.of(), 64));
         decisions = 0;
@@ -83,7 +83,8 @@ public class PolicyBenchmark {
 
     private String decideOne() {
         int turn = (int) (decisions % TURNS);
-        ModelRouter.Decision decision = router.decide(requests[turn], chains[turn], fleet, false, decisions * BETWEEN_NANOS);
+        ModelRouter.Decision decision =
+                router.decide(requests[turn], chains[turn], fleet, false, decisions * BETWEEN_NANOS);
         inFlight[(int) (decisions++ % IN_FLIGHT)] = decision.ticket();
         return decision.replica();
     }

@@ -7,13 +7,19 @@ import picocli.CommandLine.Option;
 final class AgentOptions {
     private final AgentLoadOptions defaults = AgentLoadOptions.defaults();
 
-    @Option(names = "--endpoint", paramLabel = "URL", description = "Where the API is, without /v1 (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--endpoint",
+            paramLabel = "URL",
+            description = "Where the API is, without /v1 (default: ${DEFAULT-VALUE}).")
     private String endpoint = defaults.endpoint();
 
     @Option(names = "--model", paramLabel = "NAME", description = "Name of the model (default: ${DEFAULT-VALUE}).")
     private String model = defaults.model();
 
-    @Option(names = "--shared", paramLabel = "TOKENS", description = "System prompt of all sessions (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--shared",
+            paramLabel = "TOKENS",
+            description = "System prompt of all sessions (default: ${DEFAULT-VALUE}).")
     private int shared = defaults.sharedTokens();
 
     @Option(names = "--first", paramLabel = "TOKENS", description = "First user message (default: ${DEFAULT-VALUE}).")
@@ -28,10 +34,16 @@ final class AgentOptions {
     @Option(names = "--output", paramLabel = "TOKENS", description = "Mean answer (default: ${DEFAULT-VALUE}).")
     private int output = defaults.outputTokens();
 
-    @Option(names = "--gap", paramLabel = "SECONDS", description = "Mean pause between turns (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--gap",
+            paramLabel = "SECONDS",
+            description = "Mean pause between turns (default: ${DEFAULT-VALUE}).")
     private double gap = defaults.gapSeconds();
 
-    @Option(names = "--seconds", paramLabel = "S", description = "How long turns are started (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "How long turns are started (default: ${DEFAULT-VALUE}).")
     private double seconds = defaults.seconds();
 
     @Option(
@@ -46,14 +58,33 @@ final class AgentOptions {
     @Option(names = "--api-key", paramLabel = "KEY", defaultValue = "", description = "Sent as a bearer token.")
     private String apiKey;
 
-    @Option(names = "--session-header", paramLabel = "NAME", description = "Header with the session id (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--session-header",
+            paramLabel = "NAME",
+            description = "Header with the session id (default: ${DEFAULT-VALUE}).")
     private String sessionHeader = defaults.sessionHeader();
 
     /** What was asked for; how many sessions, and under which name, is the command's. */
     AgentLoadOptions options() {
         return new AgentLoadOptions(
-                endpoint, model, defaults.sessions(), shared, first, growth, turns, defaults.rounds(), output, gap,
-                defaults.staggerSeconds(), seconds, defaults.drainSeconds(), speed, seed, defaults.arm(), sessionHeader, apiKey,
+                endpoint,
+                model,
+                defaults.sessions(),
+                shared,
+                first,
+                growth,
+                turns,
+                defaults.rounds(),
+                output,
+                gap,
+                defaults.staggerSeconds(),
+                seconds,
+                defaults.drainSeconds(),
+                speed,
+                seed,
+                defaults.arm(),
+                sessionHeader,
+                apiKey,
                 defaults.ignoreEos());
     }
 }

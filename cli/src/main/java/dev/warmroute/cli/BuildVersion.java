@@ -32,7 +32,9 @@ public final class BuildVersion implements IVersionProvider {
     }
 
     static String mark(Attributes build) {
-        return commitOf(build).map(c -> ' ' + c + (changed(build) ? " changed" : "")).orElse("");
+        return commitOf(build)
+                .map(c -> ' ' + c + (changed(build) ? " changed" : ""))
+                .orElse("");
     }
 
     @Override
@@ -41,15 +43,16 @@ public final class BuildVersion implements IVersionProvider {
         List<String> lines = new ArrayList<>();
         lines.add("warmroute " + version());
         manifest().flatMap(BuildVersion::commit).ifPresent(lines::add);
-        lines.add("Java " + java + " (" + System.getProperty("java.vm.name") + "), " + System.getProperty("os.name") + " "
-                + System.getProperty("os.arch"));
+        lines.add("Java " + java + " (" + System.getProperty("java.vm.name") + "), " + System.getProperty("os.name")
+                + " " + System.getProperty("os.arch"));
         return lines.toArray(String[]::new);
     }
 
     /** Which commit was built, in words; empty for a build outside a checkout. */
     static Optional<String> commit(Attributes build) {
-        return commitOf(build).map(
-                c -> "commit " + c + " of " + build.getValue("Build-Commit-Time") + (changed(build) ? ", with changes" : ""));
+        return commitOf(build)
+                .map(c -> "commit " + c + " of " + build.getValue("Build-Commit-Time")
+                        + (changed(build) ? ", with changes" : ""));
     }
 
     private static Optional<String> commitOf(Attributes build) {
@@ -67,7 +70,9 @@ public final class BuildVersion implements IVersionProvider {
             return Optional.empty();
         }
         String jar = here.toString();
-        try (InputStream in = URI.create(jar.substring(0, jar.indexOf("!/") + 2) + "META-INF/MANIFEST.MF").toURL().openStream()) {
+        try (InputStream in = URI.create(jar.substring(0, jar.indexOf("!/") + 2) + "META-INF/MANIFEST.MF")
+                .toURL()
+                .openStream()) {
             return Optional.of(new Manifest(in).getMainAttributes());
         } catch (IOException e) {
             return Optional.empty();

@@ -37,8 +37,9 @@ import picocli.CommandLine.Spec;
 /** {@code capacity}: does it fit, and how much would. */
 @Command(
         name = "capacity",
-        description = "Checks that the sessions of a trace or a description fit the fleet's cache: the rule, the reuse-distance curve (exact at every"
-                + " capacity) and a simulation; says what limits, what is left, and what would move it. Exits with 3 when they do not fit.",
+        description =
+                "Checks that the sessions of a trace or a description fit the fleet's cache: the rule, the reuse-distance curve (exact at every"
+                        + " capacity) and a simulation; says what limits, what is left, and what would move it. Exits with 3 when they do not fit.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -68,33 +69,43 @@ final class CapacityCommand implements Callable<Integer> {
         @Option(
                 names = "--description",
                 paramLabel = "KEY=VALUE,...",
-                description = "Sessions and machine in numbers instead of a trace, or a YAML file with the same keys: replicas,"
-                        + " sessions, context (mean prompt in tokens; with growth, what a session grows to), context_p95, shared,"
-                        + " growth (tokens a turn), output, output_p95, capacity_tokens or usable_blocks or model and gpu, dtype,"
-                        + " kv_dtype, tensor_parallel, gpu_memory_utilization, block_size, max_num_seqs, max_num_batched_tokens,"
-                        + " max_model_len, cpu_offload_gib, timing, growth_per_day (percent).")
+                description =
+                        "Sessions and machine in numbers instead of a trace, or a YAML file with the same keys: replicas,"
+                                + " sessions, context (mean prompt in tokens; with growth, what a session grows to), context_p95, shared,"
+                                + " growth (tokens a turn), output, output_p95, capacity_tokens or usable_blocks or model and gpu, dtype,"
+                                + " kv_dtype, tensor_parallel, gpu_memory_utilization, block_size, max_num_seqs, max_num_batched_tokens,"
+                                + " max_model_len, cpu_offload_gib, timing, growth_per_day (percent).")
         private String description;
     }
 
     @ArgGroup(multiplicity = "1")
     private About about;
 
-    @Option(names = "--at", paramLabel = "TOKENS", description = "A capacity at which the curve is wanted; may be repeated.")
+    @Option(
+            names = "--at",
+            paramLabel = "TOKENS",
+            description = "A capacity at which the curve is wanted; may be repeated.")
     private List<Long> at = List.of();
 
-    @Option(names = "--sessions", paramLabel = "N", description = "Sessions at the same time (default: as in the trace).")
+    @Option(
+            names = "--sessions",
+            paramLabel = "N",
+            description = "Sessions at the same time (default: as in the trace).")
     private Integer sessions;
 
     @Option(names = "--no-simulation", description = "Leave out the simulated check.")
     private boolean noSimulation;
 
-    @Option(names = "--no-advice", description = "Leave out what would move the limit, which takes further simulations.")
+    @Option(
+            names = "--no-advice",
+            description = "Leave out what would move the limit, which takes further simulations.")
     private boolean noAdvice;
 
     @Option(
             names = "--growth-per-day",
             paramLabel = "PCT",
-            description = "Expected growth of the demand, in percent of today's a day (default: that of the trace's working set).")
+            description =
+                    "Expected growth of the demand, in percent of today's a day (default: that of the trace's working set).")
     private Double growthPerDay;
 
     @Option(
@@ -166,11 +177,13 @@ final class CapacityCommand implements Callable<Integer> {
             reader.hasNext();
             TraceDescription description = reader.description();
             if (description.prefixes() == Prefixes.NONE) {
-                throw new UserError("capacity asks how much of the prompts is said again, and nothing is known of that in "
-                        + description.name() + "; whatif answers for its load and latencies");
+                throw new UserError(
+                        "capacity asks how much of the prompts is said again, and nothing is known of that in "
+                                + description.name() + "; whatif answers for its load and latencies");
             }
             description.caveats().forEach(c -> spec.commandLine().getErr().println("note: " + c));
-            return CapacityAnalysis.ofTrace(reader, request.withOutlook(outlook(OptionalDouble.empty())), said(progress));
+            return CapacityAnalysis.ofTrace(
+                    reader, request.withOutlook(outlook(OptionalDouble.empty())), said(progress));
         }
     }
 
@@ -183,7 +196,8 @@ final class CapacityCommand implements Callable<Integer> {
             throw new UserError("--window asks for the working set of a trace: a description has none");
         }
         FleetDescription description = DescriptionParser.parse(about.description);
-        Demand demand = sessions == null ? description.demand() : description.demand().withSessions(sessions);
+        Demand demand =
+                sessions == null ? description.demand() : description.demand().withSessions(sessions);
         Optional<Check> check = noSimulation || demand.sessions() == 0
                 ? Optional.empty()
                 : Optional.of(description.check(Runtime.getRuntime().availableProcessors()));
@@ -206,13 +220,15 @@ final class CapacityCommand implements Callable<Integer> {
         FleetOptions.Chosen chosen = fleet.forTrace(about.trace);
         FleetSpec machine = chosen.fleet();
         if (noSimulation && machine.engine().hostMemory().isPresent()) {
-            throw new UserError("the rule counts the caches on the cards alone, and the simulation what --cpu-offload-gib does: leave"
-                    + " out --no-simulation or --cpu-offload-gib");
+            throw new UserError(
+                    "the rule counts the caches on the cards alone, and the simulation what --cpu-offload-gib does: leave"
+                            + " out --no-simulation or --cpu-offload-gib");
         }
         if (chosen.cache().isEmpty()) {
             if (sessions != null) {
-                throw new UserError("--sessions needs the cache they are to fit: give --usable-blocks, or --model and --gpu;"
-                        + " and --replicas");
+                throw new UserError(
+                        "--sessions needs the cache they are to fit: give --usable-blocks, or --model and --gpu;"
+                                + " and --replicas");
             }
             return CapacityRequest.reuse(machine.engine().blockSize(), at);
         }

@@ -23,17 +23,31 @@ final class CapacityText {
     }
 
     void print(CapacityResult result) {
-        result.trace().ifPresent(t -> say("Trace     %s  %s requests  %s sessions  %s prompt tokens", t.source(),
-                Figures.count(t.requests()), Figures.count(t.sessions()), Figures.count(t.promptTokens())));
-        result.verdict().ifPresent(v -> out.println("Verdict   " + words(v).toUpperCase(Locale.ROOT)
-                + result.sessionsFit().map(f -> ": " + interval(f) + " sessions fit").orElse("")
-                + result.limit().map(l -> "; the limit is the " + l.wireName()).orElse("")));
-        result.cache().filter(c -> !c.explanation().isEmpty()).ifPresent(c -> say("Capacity  %s tokens a replica%s (%s): %s",
-                Figures.count(c.tokens()),
-                c.tokensLow() == c.tokensHigh()
-                        ? ""
-                        : ", " + Figures.count(c.tokensLow()) + " to " + Figures.count(c.tokensHigh()),
-                result.capacitySource(), c.explanation()));
+        result.trace()
+                .ifPresent(t -> say(
+                        "Trace     %s  %s requests  %s sessions  %s prompt tokens",
+                        t.source(),
+                        Figures.count(t.requests()),
+                        Figures.count(t.sessions()),
+                        Figures.count(t.promptTokens())));
+        result.verdict()
+                .ifPresent(v -> out.println("Verdict   " + words(v).toUpperCase(Locale.ROOT)
+                        + result.sessionsFit()
+                                .map(f -> ": " + interval(f) + " sessions fit")
+                                .orElse("")
+                        + result.limit()
+                                .map(l -> "; the limit is the " + l.wireName())
+                                .orElse("")));
+        result.cache()
+                .filter(c -> !c.explanation().isEmpty())
+                .ifPresent(c -> say(
+                        "Capacity  %s tokens a replica%s (%s): %s",
+                        Figures.count(c.tokens()),
+                        c.tokensLow() == c.tokensHigh()
+                                ? ""
+                                : ", " + Figures.count(c.tokensLow()) + " to " + Figures.count(c.tokensHigh()),
+                        result.capacitySource(),
+                        c.explanation()));
         result.headroom().ifPresent(this::headroom);
         result.warnings().forEach(w -> out.println("Warning   " + w));
         result.rule().ifPresent(this::rule);
@@ -50,14 +64,23 @@ final class CapacityText {
     }
 
     private void headroom(CapacityResult.Headroom h) {
-        say("Headroom  %d sessions, %s tokens with mean contexts, %s (%s)", h.sessions(), Figures.count(Math.round(h.tokens())),
-                h.days().isPresent() ? Figures.fixed(h.days(), 0) + " days of growth" : "days of growth not known", h.growth());
+        say(
+                "Headroom  %d sessions, %s tokens with mean contexts, %s (%s)",
+                h.sessions(),
+                Figures.count(Math.round(h.tokens())),
+                h.days().isPresent() ? Figures.fixed(h.days(), 0) + " days of growth" : "days of growth not known",
+                h.growth());
     }
 
     private void rule(RuleLedger rule) {
         RuleLedger.Machine m = rule.machine();
-        say("Rule      %d sessions on %d x %s tokens: %.0f %% used with mean contexts, %.0f %% with p95", m.sessions(),
-                m.replicas(), Figures.count(m.capacityTokens() / m.replicas()), 100 * m.utilisationMean(), 100 * m.utilisationP95());
+        say(
+                "Rule      %d sessions on %d x %s tokens: %.0f %% used with mean contexts, %.0f %% with p95",
+                m.sessions(),
+                m.replicas(),
+                Figures.count(m.capacityTokens() / m.replicas()),
+                100 * m.utilisationMean(),
+                100 * m.utilisationP95());
         TextTable table = new TextTable("REPLICA", "sessions", "demand mean", "p95", "capacity", "used %", "fit");
         for (RuleLedger.Replica r : rule.replicas()) {
             table.row(
@@ -79,8 +102,14 @@ final class CapacityText {
     }
 
     private void simulation(CapacityCheck s) {
-        say("Simulated %s sessions, %s: hit %s %% of at most %s %%, prompts take %.0f %% of the time. %s", s.sessions(), s.policy(),
-                Figures.fixed(s.hitPct(), 1), Figures.fixed(s.ceilingPct(), 1), 100 * s.prefillShare(), s.agreement());
+        say(
+                "Simulated %s sessions, %s: hit %s %% of at most %s %%, prompts take %.0f %% of the time. %s",
+                s.sessions(),
+                s.policy(),
+                Figures.fixed(s.hitPct(), 1),
+                Figures.fixed(s.ceilingPct(), 1),
+                100 * s.prefillShare(),
+                s.agreement());
     }
 
     private void checks(ThreeChecks checks) {
@@ -88,13 +117,20 @@ final class CapacityText {
     }
 
     private void workingSet(WorkingSet w) {
-        say("In use    within %s s%s: %s tokens in the median, %s at the 95th percentile, %s at the peak", Figures.plain(w.windowS()),
-                w.turnCycleP95S().isPresent() ? " (turns come back within " + Figures.seconds(w.turnCycleP95S()) + " s)" : "",
-                Figures.count(w.p50Tokens()), Figures.count(w.p95Tokens()), Figures.count(w.peakTokens()));
+        say(
+                "In use    within %s s%s: %s tokens in the median, %s at the 95th percentile, %s at the peak",
+                Figures.plain(w.windowS()),
+                w.turnCycleP95S().isPresent()
+                        ? " (turns come back within " + Figures.seconds(w.turnCycleP95S()) + " s)"
+                        : "",
+                Figures.count(w.p50Tokens()),
+                Figures.count(w.p95Tokens()),
+                Figures.count(w.peakTokens()));
     }
 
     private void advice(List<Advice> advice) {
-        TextTable table = new TextTable("CHANGE", "fit", "gained", "kept", "gained", "at", "hit %", "lost pp", "tok/min", "TTFT p95 s");
+        TextTable table = new TextTable(
+                "CHANGE", "fit", "gained", "kept", "gained", "at", "hit %", "lost pp", "tok/min", "TTFT p95 s");
         for (Advice a : advice) {
             boolean now = a == advice.get(0);
             table.row(
@@ -102,26 +138,34 @@ final class CapacityText {
                     interval(a.sessionsFit()),
                     now ? "" : text("%+d", a.sessionsGained()),
                     a.sessionsKept().isPresent() ? a.sessionsKept().getAsInt() + (a.orMore() ? "+" : "") : "-",
-                    a.keptGained().isPresent() ? text(a.orMore() ? ">= %+d" : "%+d", a.keptGained().getAsInt()) : now ? "" : "-",
-                    a.simulated().sessions().isPresent() ? Integer.toString(a.simulated().sessions().getAsInt()) : "-",
+                    a.keptGained().isPresent()
+                            ? text(a.orMore() ? ">= %+d" : "%+d", a.keptGained().getAsInt())
+                            : now ? "" : "-",
+                    a.simulated().sessions().isPresent()
+                            ? Integer.toString(a.simulated().sessions().getAsInt())
+                            : "-",
                     Figures.fixed(a.simulated().hitPct(), 1),
                     Figures.fixed(a.simulated().lostPp(), 1),
                     Figures.fixed(a.simulated().outputTokensPerMin(), 0),
                     Figures.seconds(a.simulated().ttftP95S()));
         }
         out.println();
-        out.println("What would move it: sessions that fit by the rule, sessions of which the simulation keeps the cache, and a simulated run.");
+        out.println(
+                "What would move it: sessions that fit by the rule, sessions of which the simulation keeps the cache, and a simulated run.");
         print(table);
     }
 
     private void reuse(ReuseCurve reuse) {
-        say("Reuse     %s block references, %s distinct blocks", Figures.count(reuse.blockReferences()),
-                Figures.count(reuse.distinctBlocks()));
+        say(
+                "Reuse     %s block references, %s distinct blocks",
+                Figures.count(reuse.blockReferences()), Figures.count(reuse.distinctBlocks()));
         TextTable table = new TextTable("CACHE tokens", "hit %");
         List<ReuseCurve.Point> points = reuse.curve();
         for (int i = 0; i < points.size(); i++) {
             boolean last = i == points.size() - 1;
-            table.row(last ? "without limit" : Figures.count(points.get(i).capacityTokens()), text("%.4f", points.get(i).hitPct()));
+            table.row(
+                    last ? "without limit" : Figures.count(points.get(i).capacityTokens()),
+                    text("%.4f", points.get(i).hitPct()));
         }
         print(table);
     }

@@ -12,8 +12,9 @@ import picocli.CommandLine.Spec;
 /** {@code check}: whether a policy does on a trace what it has to. */
 @Command(
         name = "check",
-        description = "Replays a trace under a policy and says whether assertions hold, and how sure that is. Exits with 3 when one"
-                + " does not.",
+        description =
+                "Replays a trace under a policy and says whether assertions hold, and how sure that is. Exits with 3 when one"
+                        + " does not.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -38,7 +39,8 @@ final class CheckCommand implements Callable<Integer> {
         options.require(spec.commandLine());
         json.prepare(CheckResult.class);
         PrintWriter out = spec.commandLine().getOut();
-        CheckResult result = options.check(options.policy(), Optional.empty(), spec.commandLine().getErr());
+        CheckResult result = options.check(
+                options.policy(), Optional.empty(), spec.commandLine().getErr());
         if (json.wanted()) {
             json.print(result, out);
         } else {

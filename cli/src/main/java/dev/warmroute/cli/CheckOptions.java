@@ -32,7 +32,8 @@ final class CheckOptions {
     @Parameters(
             paramLabel = "POLICY.yaml",
             arity = "0..1",
-            description = "A policy as in router.yaml: a name, or a map of name and parameters, alone or under the key 'policy'.")
+            description =
+                    "A policy as in router.yaml: a name, or a map of name and parameters, alone or under the key 'policy'.")
     private Path policyFile;
 
     @Option(
@@ -44,22 +45,25 @@ final class CheckOptions {
     @Option(
             names = "--assert",
             paramLabel = "ASSERTION",
-            description = "What must hold, as in hit>=70%%, ttft_p95<=10s, ttft_p95<=1.1*baseline, hit>=baseline-1pp or fits; may be"
-                    + " repeated. The metrics are the fields of whatif.")
+            description =
+                    "What must hold, as in hit>=70%%, ttft_p95<=10s, ttft_p95<=1.1*baseline, hit>=baseline-1pp or fits; may be"
+                            + " repeated. The metrics are the fields of whatif.")
     private List<String> assertions = List.of();
 
     @Option(
             names = "--baseline",
             paramLabel = "POLICY",
             converter = PolicyOption.class,
-            description = "Policy that 'baseline' stands for, as in whatif (default: the recorded one; of promote, the router's own).")
+            description =
+                    "Policy that 'baseline' stands for, as in whatif (default: the recorded one; of promote, the router's own).")
     private PolicyChoice baseline;
 
     @Option(
             names = "--judge-by",
             paramLabel = "WHAT",
-            description = "What must be on the right side of a bound: the whole 95 %% interval (interval, the default), or the"
-                    + " figure alone (figure).")
+            description =
+                    "What must be on the right side of a bound: the whole 95 %% interval (interval, the default), or the"
+                            + " figure alone (figure).")
     private JudgeBy judgeBy = JudgeBy.INTERVAL;
 
     @Option(
@@ -70,7 +74,10 @@ final class CheckOptions {
     @Option(names = "--junit", paramLabel = "FILE", description = "Write the check as JUnit XML.")
     private Path junit;
 
-    @Option(names = "--markdown", paramLabel = "FILE", description = "Write the check as Markdown, for a merge request.")
+    @Option(
+            names = "--markdown",
+            paramLabel = "FILE",
+            description = "Write the check as Markdown, for a merge request.")
     private Path markdown;
 
     @Mixin
@@ -85,7 +92,8 @@ final class CheckOptions {
             throw new ParameterException(line, "Missing required option: '--trace=TRACE'");
         }
         if (assertions.isEmpty()) {
-            throw new ParameterException(line, "Missing required option: '--assert=ASSERTION', as in --assert 'hit>=70%'");
+            throw new ParameterException(
+                    line, "Missing required option: '--assert=ASSERTION', as in --assert 'hit>=70%'");
         }
     }
 
@@ -117,14 +125,16 @@ final class CheckOptions {
         CheckResult result;
         try (Progress progress = new Progress(err)) {
             Optional<CapacityResult> capacity = gate.asksWhetherItFits()
-                    ? Optional.of(CheckedCapacity.of(replay, policy, replaying.sessions(), said(progress, "simulated ")))
+                    ? Optional.of(
+                            CheckedCapacity.of(replay, policy, replaying.sessions(), said(progress, "simulated ")))
                     : Optional.empty();
             Study study = WhatIf.study(request, said(progress, "replayed "));
             Optional<SelfReplay> selfReplay = replay.selfReplay();
             List<String> notes = new ArrayList<>(replay.notes());
             if (replay.recorded().isPresent() && selfReplay.isEmpty()) {
-                notes.add("the recording was not replayed as it was, by which the simulator could be judged: times are left out, or"
-                        + " less than half of its requests say what was cached");
+                notes.add(
+                        "the recording was not replayed as it was, by which the simulator could be judged: times are left out, or"
+                                + " less than half of its requests say what was cached");
             }
             if (selfReplay.filter(r -> !r.faithful()).isPresent()) {
                 notes.add("what can move the recording's own replay: "
@@ -142,7 +152,8 @@ final class CheckOptions {
     }
 
     /** The policy that the new one is held against, where an assertion asks for one. */
-    private Optional<PolicyChoice> baseline(List<Assertion> parsed, WhatIfQuestion replay, Optional<PolicyChoice> inForce) {
+    private Optional<PolicyChoice> baseline(
+            List<Assertion> parsed, WhatIfQuestion replay, Optional<PolicyChoice> inForce) {
         if (parsed.stream().noneMatch(Assertion::relative)) {
             return Optional.empty();
         }
@@ -152,8 +163,8 @@ final class CheckOptions {
                 .or(() -> replay.recorded().flatMap(RecordedRun::policy));
         List<String> several = replay.recorded().map(RecordedRun::policies).orElse(List.of());
         if (known.isEmpty() && !several.isEmpty()) {
-            throw new UserError("several policies decided while " + trace + " was recorded (" + String.join(", ", several)
-                    + "): say with --baseline which one the new one is held against");
+            throw new UserError("several policies decided while " + trace + " was recorded ("
+                    + String.join(", ", several) + "): say with --baseline which one the new one is held against");
         }
         return known.map(p -> Gate.concise(p, maxNumSeqs));
     }

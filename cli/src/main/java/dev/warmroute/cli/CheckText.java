@@ -30,7 +30,8 @@ final class CheckText {
         }
         out.println();
         if (evidence.judgedBy() == JudgeBy.INTERVAL) {
-            out.println("An assertion holds when its whole 95 % interval is on the right side (--judge-by figure: when the figure is).");
+            out.println(
+                    "An assertion holds when its whole 95 % interval is on the right side (--judge-by figure: when the figure is).");
         }
         out.println("Hash      " + result.hash());
     }

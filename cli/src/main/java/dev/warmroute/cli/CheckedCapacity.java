@@ -18,17 +18,18 @@ import java.util.OptionalInt;
 final class CheckedCapacity {
     private CheckedCapacity() {}
 
-    static CapacityResult of(
-            WhatIfQuestion replay, PolicyChoice policy, OptionalInt sessions, Progress progress) {
+    static CapacityResult of(WhatIfQuestion replay, PolicyChoice policy, OptionalInt sessions, Progress progress) {
         TraceSource.Trace trace = replay.read()
-                .orElseThrow(() -> new UserError("'fits' asks about the sessions of a trace: leave it out for a workload"));
+                .orElseThrow(
+                        () -> new UserError("'fits' asks about the sessions of a trace: leave it out for a workload"));
         if (trace.description().prefixes() == Prefixes.NONE) {
             throw new UserError("'fits' asks how much of the prompts is said again, and nothing is known of that in "
                     + trace.description().name() + ": leave it out");
         }
         FleetOptions.Chosen chosen = replay.chosen();
         if (chosen.cache().isEmpty()) {
-            throw new UserError("'fits' needs the cache that the sessions are to fit: give --usable-blocks, or --model and --gpu");
+            throw new UserError(
+                    "'fits' needs the cache that the sessions are to fit: give --usable-blocks, or --model and --gpu");
         }
         EngineConfig engine = chosen.fleet().engine();
         CapacityRequest.Check defaults = CapacityRequest.Check.defaults();
@@ -41,12 +42,8 @@ final class CheckedCapacity {
                 replay.request().seeds(),
                 replay.request().threads(),
                 engine.hostMemory());
-        CapacityRequest request = new CapacityRequest(
-                engine.blockSize(),
-                List.of(),
-                chosen.cache(),
-                sessions,
-                Optional.of(check));
+        CapacityRequest request =
+                new CapacityRequest(engine.blockSize(), List.of(), chosen.cache(), sessions, Optional.of(check));
         try (TraceReader reader = new TraceInMemory(trace)) {
             return CapacityAnalysis.ofTrace(reader, request, progress);
         }

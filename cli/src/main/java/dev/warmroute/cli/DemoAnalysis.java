@@ -61,8 +61,11 @@ record DemoAnalysis(
         });
         TimingPreset timing = TimingPresets.named(DemoFleet.TIMING);
         FleetSpec fleet = FleetSpec.of(DemoFleet.REPLICAS, reported(events), timing);
-        List<PolicyChoice> policies =
-                arms.stream().map(DemoArm::policy).distinct().map(PolicyChoice::of).toList();
+        List<PolicyChoice> policies = arms.stream()
+                .map(DemoArm::policy)
+                .distinct()
+                .map(PolicyChoice::of)
+                .toList();
         Map<Integer, WhatIfResult> whatIf = new LinkedHashMap<>();
         Optional<TraceSource.Trace> largest = Optional.empty();
         Optional<WhatIfReport> ofLargest = Optional.empty();
@@ -77,24 +80,27 @@ record DemoAnalysis(
             TraceSource.Trace trace = turns.between(arm.title(), startedUs(events.get(arm)), next);
             Subject subject = Subject.OfTrace.of(trace, Subject.Mode.CLOSED, arm.sessions());
             WhatIfReport inside = new WhatIfReport(subject, fleet);
-            whatIf.put(arm.sessions(), WhatIf.run(
-                    new WhatIfRequest(
-                            subject,
-                            fleet,
-                            "reported",
-                            timing.name(),
-                            policies,
-                            SEEDS,
-                            Runtime.getRuntime().availableProcessors()),
-                    Progress.NONE,
-                    inside));
+            whatIf.put(
+                    arm.sessions(),
+                    WhatIf.run(
+                            new WhatIfRequest(
+                                    subject,
+                                    fleet,
+                                    "reported",
+                                    timing.name(),
+                                    policies,
+                                    SEEDS,
+                                    Runtime.getRuntime().availableProcessors()),
+                            Progress.NONE,
+                            inside));
             if (arm.sessions() > most) {
                 most = arm.sessions();
                 ofLargest = Optional.of(inside);
                 largest = Optional.of(trace);
             }
         }
-        return new DemoAnalysis(measured, whatIf, capacity(largest.orElseThrow(), most, fleet, timing), ofLargest.orElseThrow());
+        return new DemoAnalysis(
+                measured, whatIf, capacity(largest.orElseThrow(), most, fleet, timing), ofLargest.orElseThrow());
     }
 
     /** Each arm had a router of its own; the first router of all only warmed up the JVM. */
@@ -104,13 +110,15 @@ record DemoAnalysis(
         try (EventCursor cursor = recording.merged()) {
             while (cursor.hasNext()) {
                 RecordedEvent event = cursor.next();
-                event.writer().ifPresent(
-                        w -> byRouter.computeIfAbsent(w, k -> new ArrayList<>()).add(event.event(codec)));
+                event.writer()
+                        .ifPresent(w -> byRouter.computeIfAbsent(w, k -> new ArrayList<>())
+                                .add(event.event(codec)));
             }
         }
         List<Writer> routers = byRouter.keySet().stream().sorted().toList();
         if (routers.size() != arms.size() + 1) {
-            throw new UserError("the demo's recording has " + routers.size() + " routers instead of " + (arms.size() + 1));
+            throw new UserError(
+                    "the demo's recording has " + routers.size() + " routers instead of " + (arms.size() + 1));
         }
         Map<DemoArm, List<Event>> events = new LinkedHashMap<>();
         for (int i = 0; i < arms.size(); i++) {
@@ -154,7 +162,8 @@ record DemoAnalysis(
         return first;
     }
 
-    private static CapacityResult capacity(TraceSource.Trace trace, int sessions, FleetSpec fleet, TimingPreset timing) {
+    private static CapacityResult capacity(
+            TraceSource.Trace trace, int sessions, FleetSpec fleet, TimingPreset timing) {
         CapacityRequest.Check check = new CapacityRequest.Check(
                 PolicyChoice.of("warden"),
                 timing,
@@ -167,7 +176,10 @@ record DemoAnalysis(
                 fleet.engine().blockSize(),
                 List.of(),
                 Optional.of(new CacheSize(
-                        fleet.replicas(), fleet.engine().usableBlocks(), fleet.engine().blockSize(), "reported")),
+                        fleet.replicas(),
+                        fleet.engine().usableBlocks(),
+                        fleet.engine().blockSize(),
+                        "reported")),
                 OptionalInt.of(sessions),
                 Optional.of(check));
         return CapacityAnalysis.ofTrace(new TraceInMemory(trace), request, Progress.NONE);

@@ -28,8 +28,9 @@ import picocli.CommandLine.Spec;
 /** {@code demo}: the whole path in one command. */
 @Command(
         name = "demo",
-        description = "Runs agent sessions below and above the knee through a live router in front of four stand-in replicas,"
-                + " records and verifies it, predicts it offline, and writes a report.",
+        description =
+                "Runs agent sessions below and above the knee through a live router in front of four stand-in replicas,"
+                        + " records and verifies it, predicts it offline, and writes a report.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute demo --out ./warmroute-demo"})
 final class DemoCommand implements Callable<Integer> {
@@ -46,7 +47,10 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--speed", paramLabel = "X", description = "Model seconds in a second (default: ${DEFAULT-VALUE}).")
     private double speed = 10;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Model seconds of each arm (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Model seconds of each arm (default: ${DEFAULT-VALUE}).")
     private double seconds = 120;
 
     @Override
@@ -61,12 +65,13 @@ final class DemoCommand implements Callable<Integer> {
                 progress.line("warming up this JVM");
                 fleet.run(new DemoArm(4, "least_in_flight"), 3 * speed, n -> {});
                 for (DemoArm arm : ARMS) {
-                    progress.line(arm.title() + ": " + Figures.plain(seconds) + " s of traffic at " + Figures.plain(speed) + "x");
+                    progress.line(arm.title() + ": " + Figures.plain(seconds) + " s of traffic at "
+                            + Figures.plain(speed) + "x");
                     AgentLoadSummary summary = fleet.run(
                             arm, seconds, n -> progress.update("  " + arm.title() + ": " + n + " requests answered"));
                     if (summary.failures() > 0) {
-                        throw new UserError(arm.title() + ": " + summary.failures() + " requests failed, the first with: "
-                                + summary.firstError());
+                        throw new UserError(arm.title() + ": " + summary.failures()
+                                + " requests failed, the first with: " + summary.firstError());
                     }
                     driven.put(arm, summary);
                 }
@@ -80,7 +85,8 @@ final class DemoCommand implements Callable<Integer> {
             }
             Recording recording = Recording.open(trace);
             Verification verification = TraceVerifier.verify(recording);
-            progress.line(verification.decisions() + " decisions derived again, " + verification.mismatches() + " mismatches");
+            progress.line(verification.decisions() + " decisions derived again, " + verification.mismatches()
+                    + " mismatches");
             if (!verification.ok()) {
                 TraceVerifyCommand.print(verification, stdout);
                 return ExitCode.ANSWER_IS_NO;

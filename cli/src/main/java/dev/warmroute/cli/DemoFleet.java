@@ -38,6 +38,7 @@ final class DemoFleet implements AutoCloseable {
     static final int MAX_NUM_BATCHED_TOKENS = 2_048;
     /** The published load: a shared system prompt, a long first message, five more turns. */
     private static final int SHARED_TOKENS = 3_500;
+
     private static final int FIRST_TOKENS = 7_350;
     private static final int GROWTH_TOKENS = 400;
     private static final int TURNS = 6;
@@ -81,7 +82,8 @@ final class DemoFleet implements AutoCloseable {
             AtomicInteger count = new AtomicInteger();
             return AgentLoad.run(
                             AgentLoadOptions.defaults()
-                                    .withEndpoint("http://127.0.0.1:" + router.server().port())
+                                    .withEndpoint("http://127.0.0.1:"
+                                            + router.server().port())
                                     .withModel(MODEL)
                                     .withSessions(arm.sessions())
                                     .withShape(SHARED_TOKENS, FIRST_TOKENS, GROWTH_TOKENS, TURNS, OUTPUT_TOKENS)
@@ -100,10 +102,17 @@ final class DemoFleet implements AutoCloseable {
         yaml.append("counters: {interval: ").append(Math.round(1000 / speed)).append("ms}\n");
         yaml.append("prompt: {fingerprint: tokenize}\n");
         yaml.append("kafka: {prefix: ").append(PREFIX).append("}\n");
-        yaml.append("models:\n  - name: ").append(MODEL).append("\n    max_num_seqs: ").append(MAX_NUM_SEQS);
+        yaml.append("models:\n  - name: ")
+                .append(MODEL)
+                .append("\n    max_num_seqs: ")
+                .append(MAX_NUM_SEQS);
         yaml.append("\n    policy: ").append(arm.policy()).append("\n    replicas:\n");
         for (int i = 0; i < replicas.size(); i++) {
-            yaml.append("      - {id: r").append(i).append(", url: \"").append(replicas.get(i).url()).append("\"}\n");
+            yaml.append("      - {id: r")
+                    .append(i)
+                    .append(", url: \"")
+                    .append(replicas.get(i).url())
+                    .append("\"}\n");
         }
         return RouterConfig.parse("the demo's router.yaml", yaml.toString());
     }

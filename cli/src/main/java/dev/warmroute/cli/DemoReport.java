@@ -22,21 +22,30 @@ final class DemoReport {
                 .baseline("random")
                 .offsets(verification.decisions() + " decisions, " + verification.mismatches() + " not derivable")
                 .capacity(analysis.capacity());
-        analysis.whatIf().forEach((sessions, result) ->
-                report.whatIf(sessions + " sessions", OptionalInt.of(sessions), result));
-        analysis.measured().forEach((arm, measured) ->
-                report.compare(arm.sessions() + " sessions", measured, predicted(analysis, arm)));
+        analysis.whatIf()
+                .forEach((sessions, result) -> report.whatIf(sessions + " sessions", OptionalInt.of(sessions), result));
+        analysis.measured()
+                .forEach((arm, measured) ->
+                        report.compare(arm.sessions() + " sessions", measured, predicted(analysis, arm)));
         int most = analysis.whatIf().keySet().stream().max(Integer::compare).orElseThrow();
-        analysis.whatIf().get(most).policies().forEach(
-                row -> analysis.inside().run(row.policy()).ifPresent(r -> report.run(most + " sessions", r)));
+        analysis.whatIf()
+                .get(most)
+                .policies()
+                .forEach(row -> analysis.inside().run(row.policy()).ifPresent(r -> report.run(most + " sessions", r)));
         ReportFormat.write(report.build(), out);
     }
 
     static void print(DemoAnalysis analysis, Verification verification, PrintWriter out) {
         out.println();
         TextTable table = new TextTable(
-                "SESSIONS, POLICY", "hit % measured", "predicted", "tok/min measured", "predicted", "TTFT p50 s measured",
-                "predicted", "stayed %");
+                "SESSIONS, POLICY",
+                "hit % measured",
+                "predicted",
+                "tok/min measured",
+                "predicted",
+                "TTFT p50 s measured",
+                "predicted",
+                "stayed %");
         for (Map.Entry<DemoArm, PolicyRow> arm : analysis.measured().entrySet()) {
             PolicyRow m = arm.getValue();
             PolicyRow p = predicted(analysis, arm.getKey());
@@ -52,12 +61,18 @@ final class DemoReport {
         }
         table.print(out);
         out.println();
-        out.printf("verify    %,d decisions derived again from their own events, %,d mismatches%n", verification.decisions(),
-                verification.mismatches());
+        out.printf(
+                "verify    %,d decisions derived again from their own events, %,d mismatches%n",
+                verification.decisions(), verification.mismatches());
         CapacityResult c = analysis.capacity();
-        c.verdict().ifPresent(v -> out.printf("capacity  %d sessions: %s; %s%n", c.rule().orElseThrow().machine().sessions(),
-                v.wireName().replace('_', ' '),
-                c.sessionsFit().map(f -> f.low() + " to " + f.high() + " would fit").orElse("")));
+        c.verdict()
+                .ifPresent(v -> out.printf(
+                        "capacity  %d sessions: %s; %s%n",
+                        c.rule().orElseThrow().machine().sessions(),
+                        v.wireName().replace('_', ' '),
+                        c.sessionsFit()
+                                .map(f -> f.low() + " to " + f.high() + " would fit")
+                                .orElse("")));
     }
 
     private static PolicyRow predicted(DemoAnalysis analysis, DemoArm arm) {

@@ -27,9 +27,10 @@ import picocli.CommandLine.Spec;
 /** {@code export bench-compare}: two files of {@code load bench-serve} side by side. */
 @Command(
         name = "bench-compare",
-        description = "Holds a cold and a warm file of load bench-serve (or of vllm-mlx's bench-serve) against each other: times to the"
-                + " first token and speed-ups with intervals, as a table and a chart. Files of different models, prompts or settings"
-                + " are refused.",
+        description =
+                "Holds a cold and a warm file of load bench-serve (or of vllm-mlx's bench-serve) against each other: times to the"
+                        + " first token and speed-ups with intervals, as a table and a chart. Files of different models, prompts or settings"
+                        + " are refused.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute export bench-compare cold.csv warm.csv --out bench-compare"})
 final class ExportBenchCompareCommand implements Callable<Integer> {
@@ -66,7 +67,8 @@ final class ExportBenchCompareCommand implements Callable<Integer> {
     }
 
     private void write(BenchComparison comparison) {
-        String runs = comparison.model() + ", prompts " + comparison.prompts() + ", " + cold.getFileName() + " and " + warm.getFileName();
+        String runs = comparison.model() + ", prompts " + comparison.prompts() + ", " + cold.getFileName() + " and "
+                + warm.getFileName();
         ColdAndWarm chart = new ColdAndWarm("bench-compare", comparison, new Source(runs, comparison.intervals()));
         try {
             Files.createDirectories(out);
@@ -79,8 +81,20 @@ final class ExportBenchCompareCommand implements Callable<Integer> {
 
     private static void print(BenchComparison c, PrintWriter out) {
         out.println(c.model() + ", prompts " + c.prompts() + ": " + c.cold() + " against " + c.warm());
-        TextTable table = new TextTable("CONCURRENCY", "", "waves", "requests", "hit %", "TTFT mean s", "95 %", "p50", "p95",
-                "latency mean s", "tok/s", "speed-up", "95 %");
+        TextTable table = new TextTable(
+                "CONCURRENCY",
+                "",
+                "waves",
+                "requests",
+                "hit %",
+                "TTFT mean s",
+                "95 %",
+                "p50",
+                "p95",
+                "latency mean s",
+                "tok/s",
+                "speed-up",
+                "95 %");
         for (Row r : c.rows()) {
             side(table, r, c.cold(), r.cold(), false);
             side(table, r, c.warm(), r.warm(), true);
@@ -103,7 +117,9 @@ final class ExportBenchCompareCommand implements Callable<Integer> {
                 Integer.toString(s.requests()),
                 Figures.fixed(s.hitPct(), 1),
                 Figures.seconds(OptionalDouble.of(s.ttftMeanS())),
-                s.ttftMeanInterval().map(i -> seconds(i.low()) + " to " + seconds(i.high())).orElse("?"),
+                s.ttftMeanInterval()
+                        .map(i -> seconds(i.low()) + " to " + seconds(i.high()))
+                        .orElse("?"),
                 seconds(s.ttftP50S()),
                 seconds(s.ttftP95S()),
                 Figures.seconds(s.latencyMeanS()),

@@ -31,8 +31,9 @@ import picocli.CommandLine.Spec;
 /** {@code export}: tables, charts and a notebook of a trace or a what-if. */
 @Command(
         name = "export",
-        description = "Writes tables (Parquet and CSV), charts, the figures as JSON and a Jupyter notebook that reads them: of a"
-                + " recording or trace and, with --policy, of a what-if with every single request.",
+        description =
+                "Writes tables (Parquet and CSV), charts, the figures as JSON and a Jupyter notebook that reads them: of a"
+                        + " recording or trace and, with --policy, of a what-if with every single request.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "[COMMAND]",
         subcommands = {ExportBenchCompareCommand.class},
@@ -69,7 +70,8 @@ final class ExportCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--out"},
             paramLabel = "DIR",
-            description = "Where everything goes; a new or empty directory, or that of an earlier export, which is replaced once the new one is whole.")
+            description =
+                    "Where everything goes; a new or empty directory, or that of an earlier export, which is replaced once the new one is whole.")
     private Path out;
 
     @Option(
@@ -85,7 +87,8 @@ final class ExportCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             split = ",",
             defaultValue = "parquet,csv",
-            description = "Of the tables: parquet, csv or both (default: ${DEFAULT-VALUE}). The notebook reads Parquet.")
+            description =
+                    "Of the tables: parquet, csv or both (default: ${DEFAULT-VALUE}). The notebook reads Parquet.")
     private List<String> formats;
 
     @Option(
@@ -108,9 +111,8 @@ final class ExportCommand implements Callable<Integer> {
             refuseWithoutPolicy();
         }
         Set<TableFormat> tableFormats = all(formats, TableFormat::named, TableFormat.class);
-        Set<ChartFormat> chartFormats = charts.equals(List.of(NONE))
-                ? Set.of()
-                : all(charts, ChartFormat::named, ChartFormat.class);
+        Set<ChartFormat> chartFormats =
+                charts.equals(List.of(NONE)) ? Set.of() : all(charts, ChartFormat::named, ChartFormat.class);
         String title = (policies.isEmpty() ? "Trace " : "What-if of ") + trace;
         ExportDirectory.Contents contents;
         Findings found;
@@ -134,7 +136,8 @@ final class ExportCommand implements Callable<Integer> {
     /** An option that would change nothing is no answer to what was asked. */
     private void refuseWithoutPolicy() {
         if (WhatIfOptions.isWorkload(trace)) {
-            throw new UserError("nothing is recorded of a workload: say which policies to replay it under, as --policy random,warden");
+            throw new UserError(
+                    "nothing is recorded of a workload: say which policies to replay it under, as --policy random,warden");
         }
         OF_A_REPLAY.stream()
                 .sorted()
@@ -169,8 +172,9 @@ final class ExportCommand implements Callable<Integer> {
             json.print(
                     new Exported(
                             out.toString(),
-                            contents.tables().stream().collect(Collectors.toMap(
-                                    t -> t.schema().name(), TableSet.Written::rows, Long::sum, TreeMap::new)),
+                            contents.tables().stream()
+                                    .collect(Collectors.toMap(
+                                            t -> t.schema().name(), TableSet.Written::rows, Long::sum, TreeMap::new)),
                             contents.charts(),
                             contents.notebook().map(Path::toString),
                             remarks),
@@ -178,7 +182,9 @@ final class ExportCommand implements Callable<Integer> {
             return;
         }
         TextTable table = new TextTable("TABLE", "rows", "a row is");
-        contents.tables().forEach(t -> table.row(t.schema().name(), Figures.count(t.rows()), t.schema().meaning()));
+        contents.tables()
+                .forEach(t -> table.row(
+                        t.schema().name(), Figures.count(t.rows()), t.schema().meaning()));
         table.print(stdout);
         stdout.println();
         stdout.println("tables    " + out.resolve("tables"));

@@ -67,7 +67,8 @@ final class ExportRun {
      * @return without a report when the trace allows none: nothing is known of its prompts and nothing was replayed
      */
     Findings run(List<PolicyChoice> policies, String title, ReportBuilder report) {
-        Optional<WhatIfQuestion> question = policies.isEmpty() ? Optional.empty() : Optional.of(options.ask(trace, policies));
+        Optional<WhatIfQuestion> question =
+                policies.isEmpty() ? Optional.empty() : Optional.of(options.ask(trace, policies));
         Optional<RecordedTables> recorded = recording().map(r -> RecordedTables.of(r, tables, turns));
         if (!WhatIfOptions.isWorkload(trace)) {
             read(question, recorded.isPresent());
@@ -103,9 +104,12 @@ final class ExportRun {
 
     /** One pass over the requests, for all that is said of a trace itself. */
     private void read(Optional<WhatIfQuestion> question, boolean eventsWereRead) {
-        FleetOptions.Chosen chosen =
-                question.map(WhatIfQuestion::chosen).orElseGet(() -> options.fleet().forTrace(trace));
-        String policy = RecordedFleet.of(trace).flatMap(RecordedFleet::policy).map(RecordedFleet.Policy::name).orElse("");
+        FleetOptions.Chosen chosen = question.map(WhatIfQuestion::chosen)
+                .orElseGet(() -> options.fleet().forTrace(trace));
+        String policy = RecordedFleet.of(trace)
+                .flatMap(RecordedFleet::policy)
+                .map(RecordedFleet.Policy::name)
+                .orElse("");
         Consumer<Turn> watcher = eventsWereRead
                 ? sessions::add
                 : t -> {
@@ -141,8 +145,11 @@ final class ExportRun {
         replicaReuse = replayed.reuse(result);
         result.fleet().ifPresent(f -> remarks.addAll(f.warnings()));
         remarks.addAll(result.notes());
-        result.selfReplay().filter(r -> !r.faithful()).ifPresent(r -> remarks.add("not faithful: " + WhatIfText.offBy(r)
-                + "; what is simulated may be as wrong. Check " + question.recorded().map(RecordedRun::doubtful).orElse("")));
+        result.selfReplay()
+                .filter(r -> !r.faithful())
+                .ifPresent(r -> remarks.add(
+                        "not faithful: " + WhatIfText.offBy(r) + "; what is simulated may be as wrong. Check "
+                                + question.recorded().map(RecordedRun::doubtful).orElse("")));
         show(replayed.statistics(), "", report);
         return result;
     }

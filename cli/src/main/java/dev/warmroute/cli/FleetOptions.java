@@ -30,14 +30,18 @@ final class FleetOptions {
     @Option(names = "--replicas", paramLabel = "R", description = "Replicas (default: those of the trace, else 4).")
     private Integer replicas;
 
-    @Option(names = "--block-size", paramLabel = "B", description = "Tokens a KV block (default: the trace's machine's, else 16).")
+    @Option(
+            names = "--block-size",
+            paramLabel = "B",
+            description = "Tokens a KV block (default: the trace's machine's, else 16).")
     private Integer blockSize;
 
     @Option(
             names = "--usable-blocks",
             paramLabel = "N",
-            description = "KV blocks of a replica that can hold a prompt: num_gpu_blocks - 1 (default: what the engines of a recording"
-                    + " reported, else what --model and --gpu give, else the workload's, else without limit).")
+            description =
+                    "KV blocks of a replica that can hold a prompt: num_gpu_blocks - 1 (default: what the engines of a recording"
+                            + " reported, else what --model and --gpu give, else the workload's, else without limit).")
     private Integer usableBlocks;
 
     @Mixin
@@ -55,19 +59,22 @@ final class FleetOptions {
     @Option(
             names = "--cpu-offload-gib",
             paramLabel = "GIB",
-            description = "Host memory of a replica as a second cache (vLLM's --kv-offloading-size); needs --model and --gpu.")
+            description =
+                    "Host memory of a replica as a second cache (vLLM's --kv-offloading-size); needs --model and --gpu.")
     private Double cpuOffloadGib;
 
     @Option(
             names = "--cpu-offload-gb-per-s",
             paramLabel = "GB/S",
-            description = "Bandwidth between host and each card, in 10^9 bytes a second, each way (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Bandwidth between host and each card, in 10^9 bytes a second, each way (default: ${DEFAULT-VALUE}).")
     private double cpuOffloadGbPerSecond = 20;
 
     @Option(
             names = "--timing",
             paramLabel = "PRESET",
-            description = "Step-time preset (default: that of --model on --gpu, else the trace's machine's, else h100-8b).")
+            description =
+                    "Step-time preset (default: that of --model on --gpu, else the trace's machine's, else h100-8b).")
     private String timing;
 
     @Option(
@@ -89,7 +96,11 @@ final class FleetOptions {
      * @param served the model that was named
      */
     record Chosen(
-            FleetSpec fleet, String capacitySource, String timing, Optional<CacheSize> cache, Optional<ServedModel> served) {
+            FleetSpec fleet,
+            String capacitySource,
+            String timing,
+            Optional<CacheSize> cache,
+            Optional<ServedModel> served) {
         /** A machine whose capacity is its own. */
         Chosen(FleetSpec fleet, String capacitySource, String timing) {
             this(fleet, capacitySource, timing, Optional.empty(), Optional.empty());
@@ -161,21 +172,28 @@ final class FleetOptions {
     /** A machine as its engines reported it, with whatever was given on the command line instead. */
     Chosen reported(ReportedMachine machine) {
         TimingPreset preset = TimingPresets.DEFAULT.preset();
-        EngineConfig engine = EngineConfig.defaults()
-                .withBlockSize(machine.blockSize())
-                .withNumGpuBlocks(machine.numGpuBlocks());
+        EngineConfig engine =
+                EngineConfig.defaults().withBlockSize(machine.blockSize()).withNumGpuBlocks(machine.numGpuBlocks());
         CacheSize cache = new CacheSize(
-                        machine.replicas(), engine.usableBlocks(), machine.blockSize(), CapacitySource.REPORTED.wireName())
+                        machine.replicas(),
+                        engine.usableBlocks(),
+                        machine.blockSize(),
+                        CapacitySource.REPORTED.wireName())
                 .withExplanation(machine.explanation());
         return over(new Chosen(
-                FleetSpec.of(machine.replicas(), engine, preset), cache.source(), preset.name(), Optional.of(cache),
+                FleetSpec.of(machine.replicas(), engine, preset),
+                cache.source(),
+                preset.name(),
+                Optional.of(cache),
                 Optional.empty()));
     }
 
     /** A machine with whatever was given on the command line instead. */
     Chosen over(Chosen machine) {
         // A reported block size is what the engine made of the settings, so it goes before the model's own.
-        Integer tokensPerBlock = blockSize != null ? blockSize : machine.cache().map(CacheSize::blockSize).orElse(null);
+        Integer tokensPerBlock = blockSize != null
+                ? blockSize
+                : machine.cache().map(CacheSize::blockSize).orElse(null);
         Optional<ServedModel> served = served(tokensPerBlock);
         FleetSpec fleet = machine.fleet();
         EngineConfig engine = served.map(s -> withBudgetsOf(s, fleet.engine())).orElse(fleet.engine());
@@ -218,13 +236,14 @@ final class FleetOptions {
     /** Blocks of a size asked for that hold what a machine holds in blocks of its own. */
     private static int sameTokens(EngineConfig machine, int tokensPerBlock) {
         long tokens = (long) machine.usableBlocks() * machine.blockSize();
-        return CacheSize.ofTokens(1, tokens, tokensPerBlock, CapacitySource.GIVEN.wireName()).usableBlocks();
+        return CacheSize.ofTokens(1, tokens, tokensPerBlock, CapacitySource.GIVEN.wireName())
+                .usableBlocks();
     }
 
     private HostMemory hostMemory(Optional<ServedModel> served) {
         require(cpuOffloadGib > 0, "--cpu-offload-gib must be above 0, not " + cpuOffloadGib);
-        ServedModel model = served.orElseThrow(() -> new UserError("--cpu-offload-gib needs --model and --gpu: how many blocks fit"
-                + " depends on the bytes of a block"));
+        ServedModel model = served.orElseThrow(() -> new UserError(
+                "--cpu-offload-gib needs --model and --gpu: how many blocks fit" + " depends on the bytes of a block"));
         double bytesPerSecond = cpuOffloadGbPerSecond * 1e9 * model.settings().tensorParallel();
         return HostMemory.of(model.offload(cpuOffloadGib), bytesPerSecond);
     }
@@ -249,12 +268,14 @@ final class FleetOptions {
                 usableBlocks >= 1 && usableBlocks <= KvCapacity.MOST_USABLE_BLOCKS,
                 "--usable-blocks must be 1 to " + KvCapacity.MOST_USABLE_BLOCKS + ", not " + usableBlocks);
         CacheSize given = new CacheSize(count, usableBlocks, tokensPerBlock, CapacitySource.GIVEN.wireName());
-        return Optional.of(served.map(s -> given.withLayout(s.layout())).orElse(given)
+        return Optional.of(served.map(s -> given.withLayout(s.layout()))
+                .orElse(given)
                 .withExplanation(usableBlocks + " blocks of " + tokensPerBlock + " tokens, given"));
     }
 
     /** What was reported, in blocks of the size asked about, and what the model on its card should have, if that differs. */
-    private static CacheSize asReported(CacheSize reported, int count, int tokensPerBlock, Optional<ServedModel> served) {
+    private static CacheSize asReported(
+            CacheSize reported, int count, int tokensPerBlock, Optional<ServedModel> served) {
         long tokens = reported.tokens();
         CacheSize cache = CacheSize.ofTokens(count, tokens, tokensPerBlock, reported.source());
         String sentence = reported.explanation();
@@ -265,18 +286,29 @@ final class FleetOptions {
                             served.get().capacity().likely()))
                     .orElseThrow()
                     .notes();
-            sentence = String.join("; ", Stream.concat(Stream.of(sentence), notes.stream()).toList());
+            sentence = String.join(
+                    "; ", Stream.concat(Stream.of(sentence), notes.stream()).toList());
         }
         return cache.withExplanation(sentence);
     }
 
     /** Refuses all of these where something else says what they say. */
     void refuseBeside(String other) {
-        boolean any = replicas != null || blockSize != null || usableBlocks != null || maxNumSeqs != null
-                || maxNumBatchedTokens != null || maxModelLen != null || timesGiven() || scrapeSeconds != null
-                || cpuOffloadGib != null || model.given();
-        require(!any, other + " says what the fleet is: leave out the options of the fleet and write, for example, replicas=4 or"
-                + " model=Qwen3-4B there");
+        boolean any = replicas != null
+                || blockSize != null
+                || usableBlocks != null
+                || maxNumSeqs != null
+                || maxNumBatchedTokens != null
+                || maxModelLen != null
+                || timesGiven()
+                || scrapeSeconds != null
+                || cpuOffloadGib != null
+                || model.given();
+        require(
+                !any,
+                other
+                        + " says what the fleet is: leave out the options of the fleet and write, for example, replicas=4 or"
+                        + " model=Qwen3-4B there");
     }
 
     private static void require(boolean ok, String message) {

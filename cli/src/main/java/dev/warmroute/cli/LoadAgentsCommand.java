@@ -17,9 +17,14 @@ import picocli.CommandLine.Spec;
 /** {@code load agents}: closed-loop agent sessions. */
 @Command(
         name = "agents",
-        description = "Runs agent sessions that resend their whole history every turn, wait for the answer and pause as tools do.",
+        description =
+                "Runs agent sessions that resend their whole history every turn, wait for the answer and pause as tools do.",
         mixinStandardHelpOptions = true,
-        footer = {"", "Example:", "  warmroute load agents --endpoint http://127.0.0.1:8080 --model qwen3-4b --sessions 8"})
+        footer = {
+            "",
+            "Example:",
+            "  warmroute load agents --endpoint http://127.0.0.1:8080 --model qwen3-4b --sessions 8"
+        })
 final class LoadAgentsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -32,10 +37,16 @@ final class LoadAgentsCommand implements Callable<Integer> {
 
     private final AgentLoadOptions defaults = AgentLoadOptions.defaults();
 
-    @Option(names = "--sessions", paramLabel = "N", description = "Sessions at the same time (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--sessions",
+            paramLabel = "N",
+            description = "Sessions at the same time (default: ${DEFAULT-VALUE}).")
     private int sessions = defaults.sessions();
 
-    @Option(names = "--arm", paramLabel = "NAME", description = "Goes into the session ids (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--arm",
+            paramLabel = "NAME",
+            description = "Goes into the session ids (default: ${DEFAULT-VALUE}).")
     private String arm = defaults.arm();
 
     @Override
@@ -57,8 +68,9 @@ final class LoadAgentsCommand implements Callable<Integer> {
     }
 
     private static void print(AgentLoadSummary s, PrintWriter out) {
-        out.printf("%d requests, %d failed; %d sessions finished, %d under way%n", s.requests(), s.failures(),
-                s.sessionsFinished(), s.sessionsUnfinished());
+        out.printf(
+                "%d requests, %d failed; %d sessions finished, %d under way%n",
+                s.requests(), s.failures(), s.sessionsFinished(), s.sessionsUnfinished());
         if (!s.firstError().isEmpty()) {
             out.println("first error: " + s.firstError());
         }

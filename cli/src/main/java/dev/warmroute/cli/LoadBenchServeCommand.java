@@ -29,9 +29,10 @@ import picocli.CommandLine.Spec;
 /** {@code load bench-serve}: times to first token and speeds, cold or warm, in the columns of vllm-mlx's benchmark. */
 @Command(
         name = "bench-serve",
-        description = "Sends waves of requests, at each concurrency several, and measures times to the first token and speeds. Each"
-                + " prompt begins differently, so that of what was said before only the system prompt can be cached. Writes the"
-                + " columns of vllm-mlx's bench-serve that apply; export bench-compare holds two files against each other.",
+        description =
+                "Sends waves of requests, at each concurrency several, and measures times to the first token and speeds. Each"
+                        + " prompt begins differently, so that of what was said before only the system prompt can be cached. Writes the"
+                        + " columns of vllm-mlx's bench-serve that apply; export bench-compare holds two files against each other.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -48,17 +49,24 @@ final class LoadBenchServeCommand implements Callable<Integer> {
 
     private final BenchOptions defaults = BenchOptions.of("http://127.0.0.1:8080", BenchPrompts.ofShort());
 
-    @Option(names = "--endpoint", paramLabel = "URL", description = "Where the API is, without /v1 (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--endpoint",
+            paramLabel = "URL",
+            description = "Where the API is, without /v1 (default: ${DEFAULT-VALUE}).")
     private String endpoint = defaults.endpoint();
 
-    @Option(names = "--model", paramLabel = "NAME", description = "Name of the model (default: the only one that is served).")
+    @Option(
+            names = "--model",
+            paramLabel = "NAME",
+            description = "Name of the model (default: the only one that is served).")
     private String model = defaults.model();
 
     @Option(
             names = "--prompts",
             paramLabel = "SET",
-            description = "short (about 60 tokens), long (2,500), or a file: a JSON list or a JSON value a line, each a text, a list of"
-                    + " messages, or an object with 'prompt' or 'messages' (default: ${DEFAULT-VALUE}).")
+            description =
+                    "short (about 60 tokens), long (2,500), or a file: a JSON list or a JSON value a line, each a text, a list of"
+                            + " messages, or an object with 'prompt' or 'messages' (default: ${DEFAULT-VALUE}).")
     private String prompts = "short";
 
     @Option(names = "--system-prompt-file", paramLabel = "FILE", description = "A text in front of every prompt.")
@@ -66,10 +74,13 @@ final class LoadBenchServeCommand implements Callable<Integer> {
 
     @Option(
             names = "--cold",
-            description = "Each wave's system prompt begins differently: nobody can have it cached, and nothing need be restarted.")
+            description =
+                    "Each wave's system prompt begins differently: nobody can have it cached, and nothing need be restarted.")
     private boolean cold;
 
-    @Option(names = "--as-is", description = "Prompts are sent as they are: a repeated one finds what it left in the cache.")
+    @Option(
+            names = "--as-is",
+            description = "Prompts are sent as they are: a repeated one finds what it left in the cache.")
     private boolean asIs;
 
     @Option(
@@ -79,22 +90,36 @@ final class LoadBenchServeCommand implements Callable<Integer> {
             description = "Requests that are sent together, one after the other (default: 1,4,8).")
     private List<Integer> concurrency = defaults.concurrency();
 
-    @Option(names = "--repeats", paramLabel = "K", description = "Waves at each concurrency (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--repeats",
+            paramLabel = "K",
+            description = "Waves at each concurrency (default: ${DEFAULT-VALUE}).")
     private int repeats = defaults.repeats();
 
     @Option(
             names = "--warm-up",
             paramLabel = "N",
-            description = "Requests beforehand that are not counted, without the system prompt (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Requests beforehand that are not counted, without the system prompt (default: ${DEFAULT-VALUE}).")
     private int warmUp = defaults.warmUp();
 
-    @Option(names = "--max-tokens", paramLabel = "N", description = "Most tokens of an answer (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-tokens",
+            paramLabel = "N",
+            description = "Most tokens of an answer (default: ${DEFAULT-VALUE}).")
     private int maxTokens = defaults.maxTokens();
 
-    @Option(names = "--enable-thinking", paramLabel = "BOOL", arity = "1", description = "The chat template's switch (default: its own).")
+    @Option(
+            names = "--enable-thinking",
+            paramLabel = "BOOL",
+            arity = "1",
+            description = "The chat template's switch (default: its own).")
     private Boolean thinking;
 
-    @Option(names = "--extra-body", paramLabel = "JSON", description = "Further fields of each request, as {\"ignore_eos\":true}.")
+    @Option(
+            names = "--extra-body",
+            paramLabel = "JSON",
+            description = "Further fields of each request, as {\"ignore_eos\":true}.")
     private String extraBody = "{}";
 
     @Option(
@@ -106,25 +131,38 @@ final class LoadBenchServeCommand implements Callable<Integer> {
             names = "--metrics",
             paramLabel = "URL",
             split = ",",
-            description = "vLLM's metrics, of every replica behind a router (default: the endpoint's own, if it has them).")
+            description =
+                    "vLLM's metrics, of every replica behind a router (default: the endpoint's own, if it has them).")
     private List<String> metrics = List.of();
 
     @Option(names = "--tag", paramLabel = "NAME", description = "Goes into every row (default: ${DEFAULT-VALUE}).")
     private String tag = defaults.tag();
 
-    @Option(names = "--output", paramLabel = "FILE", description = "Where the rows go, one a request; written after every wave.")
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            description = "Where the rows go, one a request; written after every wave.")
     private Path output;
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private BenchFileFormat format = BenchFileFormat.CSV;
 
-    @Option(names = "--session-header", paramLabel = "NAME", description = "Header with each request's own session id (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--session-header",
+            paramLabel = "NAME",
+            description = "Header with each request's own session id (default: ${DEFAULT-VALUE}).")
     private String sessionHeader = defaults.sessionHeader();
 
     @Option(names = "--api-key", paramLabel = "KEY", description = "Sent as a bearer token.")
     private String apiKey = "";
 
-    @Option(names = "--timeout", paramLabel = "S", description = "Longest time for an answer (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--timeout",
+            paramLabel = "S",
+            description = "Longest time for an answer (default: ${DEFAULT-VALUE}).")
     private int timeoutSeconds = defaults.timeoutSeconds();
 
     @Override
@@ -151,8 +189,24 @@ final class LoadBenchServeCommand implements Callable<Integer> {
         if (systemPrompt != null && system.isBlank()) {
             throw new UserError(systemPrompt + " is empty: a system prompt needs a text");
         }
-        return new BenchOptions(endpoint, model, tag, promptSet(), system, cold, asIs, concurrency, repeats, warmUp, maxTokens,
-                Optional.ofNullable(thinking), extra(), !skipPreflight && system.isEmpty(), metrics, sessionHeader, apiKey,
+        return new BenchOptions(
+                endpoint,
+                model,
+                tag,
+                promptSet(),
+                system,
+                cold,
+                asIs,
+                concurrency,
+                repeats,
+                warmUp,
+                maxTokens,
+                Optional.ofNullable(thinking),
+                extra(),
+                !skipPreflight && system.isEmpty(),
+                metrics,
+                sessionHeader,
+                apiKey,
                 timeoutSeconds);
     }
 
@@ -187,12 +241,15 @@ final class LoadBenchServeCommand implements Callable<Integer> {
         @Override
         public void counted(int prompt, OptionalInt tokens) {
             progress.update("prompt " + prompt + ": "
-                    + (tokens.isPresent() ? tokens.getAsInt() + " tokens" : "not counted, the endpoint has no /tokenize"));
+                    + (tokens.isPresent()
+                            ? tokens.getAsInt() + " tokens"
+                            : "not counted, the endpoint has no /tokenize"));
         }
 
         @Override
         public void answered(int concurrent, int repetition, int requests) {
-            progress.update("concurrency " + concurrent + ", wave " + repetition + " of " + repeats + ": " + requests + " answered");
+            progress.update("concurrency " + concurrent + ", wave " + repetition + " of " + repeats + ": " + requests
+                    + " answered");
         }
 
         @Override
@@ -205,14 +262,31 @@ final class LoadBenchServeCommand implements Callable<Integer> {
 
     private static void print(BenchResult result, PrintWriter out) {
         BenchRun run = result.run();
-        out.printf("%s%s, prompts %s, system prompt %s: %d requests, %d failed%n", run.modelId(),
-                run.engineType().isEmpty() ? "" : " on " + run.engineType(), run.promptSet(), run.systemPrompt(), result.requests(),
+        out.printf(
+                "%s%s, prompts %s, system prompt %s: %d requests, %d failed%n",
+                run.modelId(),
+                run.engineType().isEmpty() ? "" : " on " + run.engineType(),
+                run.promptSet(),
+                run.systemPrompt(),
+                result.requests(),
                 result.failures());
         if (!result.firstError().isEmpty()) {
             out.println("first error: " + result.firstError());
         }
-        TextTable table = new TextTable("CONCURRENCY", "requests", "failed", "prompt tokens", "hit %", "TTFT mean s", "p50", "p95", "p99",
-                "ms/token p50", "latency p50 s", "tok/s", "requests/s");
+        TextTable table = new TextTable(
+                "CONCURRENCY",
+                "requests",
+                "failed",
+                "prompt tokens",
+                "hit %",
+                "TTFT mean s",
+                "p50",
+                "p95",
+                "p99",
+                "ms/token p50",
+                "latency p50 s",
+                "tok/s",
+                "requests/s");
         for (BenchResult.Row r : result.rows()) {
             table.row(
                     Integer.toString(r.concurrency()),

@@ -23,8 +23,9 @@ import picocli.CommandLine.Spec;
 /** {@code load ramp}: the published benchmark against any fleet behind a router. */
 @Command(
         name = "ramp",
-        description = "Runs more and more agent sessions through a router, at each step under one policy after the other, and writes"
-                + " the columns of the published table with its charts. The router's policy is put back at the end.",
+        description =
+                "Runs more and more agent sessions through a router, at each step under one policy after the other, and writes"
+                        + " the columns of the published table with its charts. The router's policy is put back at the end.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -42,7 +43,10 @@ final class LoadRampCommand implements Callable<Integer> {
     @Mixin
     private AgentOptions agents;
 
-    @Option(names = "--admin", paramLabel = "URL", description = "The router's admin address (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--admin",
+            paramLabel = "URL",
+            description = "The router's admin address (default: ${DEFAULT-VALUE}).")
     private String admin = "http://127.0.0.1:8081";
 
     @Option(
@@ -69,7 +73,10 @@ final class LoadRampCommand implements Callable<Integer> {
             description = "Policies at each step, in order; parameters follow with colons (default: ${DEFAULT-VALUE}).")
     private List<PolicyChoice> arms;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Where ramp.csv and the charts go (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Where ramp.csv and the charts go (default: ${DEFAULT-VALUE}).")
     private Path out = Path.of("warmroute-ramp");
 
     /** The answer as JSON. */
@@ -88,7 +95,8 @@ final class LoadRampCommand implements Callable<Integer> {
                     () -> ramp.run(
                             admin,
                             token,
-                            (n, arm, answered) -> progress.update(n + " sessions, " + arm + ": " + answered + " requests answered"),
+                            (n, arm, answered) ->
+                                    progress.update(n + " sessions, " + arm + ": " + answered + " requests answered"),
                             row -> {
                                 ended.add(row);
                                 write(table, ended);
@@ -99,7 +107,10 @@ final class LoadRampCommand implements Callable<Integer> {
         if (rows.isEmpty()) {
             throw new UserError("stopped before the first arm had ended; the router's policy is put back");
         }
-        new RampCharts(rows, "load ramp against " + load.endpoint() + ", " + Figures.plain(load.seconds()) + " s an arm").write(out);
+        new RampCharts(
+                        rows,
+                        "load ramp against " + load.endpoint() + ", " + Figures.plain(load.seconds()) + " s an arm")
+                .write(out);
         if (rows.size() < sessions.size() * arms.size()) {
             spec.commandLine()
                     .getErr()
@@ -112,7 +123,9 @@ final class LoadRampCommand implements Callable<Integer> {
             print(rows, printer);
             printer.println("Table and charts: " + out);
         }
-        return rows.stream().anyMatch(r -> r.requests() > 0 && r.failures() == r.requests()) ? ExitCode.FAILED : ExitCode.DONE;
+        return rows.stream().anyMatch(r -> r.requests() > 0 && r.failures() == r.requests())
+                ? ExitCode.FAILED
+                : ExitCode.DONE;
     }
 
     /** After every arm, so that hours of them do not hang on the last. */
@@ -126,8 +139,20 @@ final class LoadRampCommand implements Callable<Integer> {
     }
 
     private static void print(List<RampRow> rows, PrintWriter printer) {
-        TextTable text = new TextTable("SESSIONS", "arm", "sessions/h", "tok/min", "TTFB p50 s", "p95 s", "busy", "hit %", "stayed %",
-                "session p50 s", "p95 s", "failed", "held");
+        TextTable text = new TextTable(
+                "SESSIONS",
+                "arm",
+                "sessions/h",
+                "tok/min",
+                "TTFB p50 s",
+                "p95 s",
+                "busy",
+                "hit %",
+                "stayed %",
+                "session p50 s",
+                "p95 s",
+                "failed",
+                "held");
         for (RampRow r : rows) {
             text.row(
                     Integer.toString(r.sessions()),

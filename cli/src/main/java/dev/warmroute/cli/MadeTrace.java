@@ -15,8 +15,13 @@ final class MadeTrace {
             json.print(summary, out);
             return;
         }
-        out.printf("%s: %,d events in %,d segments, %s to %s%n", directory, summary.totalEvents(), summary.segments(),
-                summary.firstTime().orElse("-"), summary.lastTime().orElse("-"));
+        out.printf(
+                "%s: %,d events in %,d segments, %s to %s%n",
+                directory,
+                summary.totalEvents(),
+                summary.segments(),
+                summary.firstTime().orElse("-"),
+                summary.lastTime().orElse("-"));
         summary.history().getLast().accounting().forEach(line -> out.println("  " + line));
     }
 }

@@ -12,8 +12,9 @@ import picocli.CommandLine.Spec;
 /** Entry point: the command line and what happens to errors. */
 @Command(
         name = "warmroute",
-        description = "Keeps each conversation on the vLLM replica whose prefix cache holds it, records what it did, and"
-                + " answers what-if.",
+        description =
+                "Keeps each conversation on the vLLM replica whose prefix cache holds it, records what it did, and"
+                        + " answers what-if.",
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         synopsisSubcommandLabel = "COMMAND")
@@ -21,10 +22,7 @@ public final class Main implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = "--debug",
-            scope = ScopeType.INHERIT,
-            description = "Show the stack trace of an error.")
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the stack trace of an error.")
     private boolean debug;
 
     @Override
@@ -57,8 +55,7 @@ public final class Main implements Runnable {
         Main main = new Main();
         CommandLine line = new CommandLine(main);
         Commands.addTo(line, args);
-        return line
-                .setOut(out)
+        return line.setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)

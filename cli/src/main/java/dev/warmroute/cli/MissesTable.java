@@ -41,8 +41,12 @@ final class MissesTable {
     }
 
     private static void print(PolicyRow row, Overflows o, PrintWriter out) {
-        out.printf("Overflows %s: %s, %s tokens computed again; one costs %s in the median, %s at the 95th percentile%n",
-                row.policy(), Figures.count(o.count()), Figures.count(o.reprefilledTokens()), Figures.fixed(o.p50Tokens(), 0),
+        out.printf(
+                "Overflows %s: %s, %s tokens computed again; one costs %s in the median, %s at the 95th percentile%n",
+                row.policy(),
+                Figures.count(o.count()),
+                Figures.count(o.reprefilledTokens()),
+                Figures.fixed(o.p50Tokens(), 0),
                 Figures.fixed(o.p95Tokens(), 0));
     }
 }

@@ -14,6 +14,8 @@ final class ModeOption implements ITypeConverter<FleetCheck.Mode> {
                 .filter(m -> m.wireName().equals(text))
                 .findFirst()
                 .orElseThrow(() -> new TypeConversionException("'" + text + "' is not one of "
-                        + Arrays.stream(FleetCheck.Mode.values()).map(FleetCheck.Mode::wireName).collect(Collectors.joining(", "))));
+                        + Arrays.stream(FleetCheck.Mode.values())
+                                .map(FleetCheck.Mode::wireName)
+                                .collect(Collectors.joining(", "))));
     }
 }

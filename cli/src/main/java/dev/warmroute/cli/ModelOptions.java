@@ -41,17 +41,21 @@ final class ModelOptions {
      *
      * @throws UserError if only half of it was given, or a name is not known (with the nearest that are)
      */
-    Optional<ServedModel> served(Integer blockSize, Integer maxNumSeqs, Integer maxNumBatchedTokens, Integer maxModelLen) {
+    Optional<ServedModel> served(
+            Integer blockSize, Integer maxNumSeqs, Integer maxNumBatchedTokens, Integer maxModelLen) {
         if (model == null && gpu == null) {
             if (given()) {
-                throw new UserError("--kv-dtype, --weight-dtype, --tensor-parallel and --gpu-memory-utilization say nothing without"
-                        + " --model and --gpu");
+                throw new UserError(
+                        "--kv-dtype, --weight-dtype, --tensor-parallel and --gpu-memory-utilization say nothing without"
+                                + " --model and --gpu");
             }
             return Optional.empty();
         }
         if (model == null || gpu == null) {
-            throw new UserError(model == null ? "--gpu needs --model: the cache depends on both"
-                    : "--model needs --gpu: the cache depends on both");
+            throw new UserError(
+                    model == null
+                            ? "--gpu needs --model: the cache depends on both"
+                            : "--model needs --gpu: the cache depends on both");
         }
         return Optional.of(ServedModel.of(new ServedModel.Asked(
                 model,
@@ -68,7 +72,11 @@ final class ModelOptions {
 
     /** Whether any of these was given. */
     boolean given() {
-        return model != null || gpu != null || kvDtype != null || weightDtype != null || tensorParallel != null
+        return model != null
+                || gpu != null
+                || kvDtype != null
+                || weightDtype != null
+                || tensorParallel != null
                 || gpuMemoryUtilization != null;
     }
 

@@ -24,8 +24,9 @@ import picocli.CommandLine.Spec;
 /** {@code promote}: hands a policy to the live router, if it passes its check; or takes the last change back. */
 @Command(
         name = "promote",
-        description = "Checks a policy, as check does, and hands it to a running router if it passes; or takes the router's last change"
-                + " of policy back. Exits with 3 when the policy did not pass.",
+        description =
+                "Checks a policy, as check does, and hands it to a running router if it passes; or takes the router's last change"
+                        + " of policy back. Exits with 3 when the policy did not pass.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -47,7 +48,9 @@ final class PromoteCommand implements Callable<Integer> {
     @Mixin
     private CheckOptions options;
 
-    @Option(names = "--dry-run", description = "Check, and ask the router whether it would take the policy, but change nothing.")
+    @Option(
+            names = "--dry-run",
+            description = "Check, and ask the router whether it would take the policy, but change nothing.")
     private boolean dryRun;
 
     @Option(names = "--rollback", description = "Go back to the policy that was in force before the last change.")
@@ -56,8 +59,9 @@ final class PromoteCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (rollback && options.given()) {
-            throw new ParameterException(spec.commandLine(), "--rollback goes back to what was in force: leave out policy, trace"
-                    + " and assertions");
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--rollback goes back to what was in force: leave out policy, trace" + " and assertions");
         }
         if (!rollback) {
             options.require(spec.commandLine());
@@ -80,13 +84,23 @@ final class PromoteCommand implements Callable<Integer> {
         JsonNode status = admin.status();
         // What the router would refuse is said before the check takes its time.
         JsonNode would = admin.tried(policy.name(), policy.parameters(), inForce(status));
-        requireSame(policy.label(), would.path("name").asText().equals(Policies.named(policy.name()).policyName()), admin,
+        requireSame(
+                policy.label(),
+                would.path("name").asText().equals(Policies.named(policy.name()).policyName()),
+                admin,
                 "affinity is off there, so that least_in_flight decides; switch it on first");
         options.fleet().assumeMaxNumSeqs(maxNumSeqs(status));
-        CheckResult check = options.check(policy, Optional.of(choice(status, "policy")), spec.commandLine().getErr());
+        CheckResult check = options.check(
+                policy,
+                Optional.of(choice(status, "policy")),
+                spec.commandLine().getErr());
         String checked = check.evidence().policy().configHash();
-        requireSame(policy.label(), checked.equals(would.path("config_hash").asText()), admin,
-                "its max_num_seqs is " + maxNumSeqs(status) + ", and its version may be another: leave out --max-num-seqs");
+        requireSame(
+                policy.label(),
+                checked.equals(would.path("config_hash").asText()),
+                admin,
+                "its max_num_seqs is " + maxNumSeqs(status)
+                        + ", and its version may be another: leave out --max-num-seqs");
         // The check took its time: what is in force may be another by now.
         JsonNode now = admin.status();
         Promotion.Step step = Promotion.Step.PROMOTED;
@@ -100,11 +114,12 @@ final class PromoteCommand implements Callable<Integer> {
         } else {
             JsonNode after = admin.promote(policy.name(), policy.parameters(), check.hash(), inForce(status));
             if (!decides(checked, after)) {
-                throw new UserError("the router has taken the " + policy.label() + " that was checked for model '" + admin.model()
-                        + "', but " + label(after, "policy", affinity(after)) + " decides there");
+                throw new UserError("the router has taken the " + policy.label() + " that was checked for model '"
+                        + admin.model() + "', but " + label(after, "policy", affinity(after)) + " decides there");
             }
         }
-        return new Promotion(step, admin.model(), label(now, "policy", affinity(now)), policy.label(), Optional.of(check));
+        return new Promotion(
+                step, admin.model(), label(now, "policy", affinity(now)), policy.label(), Optional.of(check));
     }
 
     private static boolean decides(String configHash, JsonNode status) {
@@ -121,8 +136,8 @@ final class PromoteCommand implements Callable<Integer> {
 
     private static void requireSame(String policy, boolean same, RouterAdmin admin, String why) {
         if (!same) {
-            throw new UserError("the router would not decide by the " + policy + " that is checked for model '" + admin.model()
-                    + "': " + why);
+            throw new UserError("the router would not decide by the " + policy + " that is checked for model '"
+                    + admin.model() + "': " + why);
         }
     }
 
@@ -132,11 +147,16 @@ final class PromoteCommand implements Callable<Integer> {
         if (!dryRun) {
             JsonNode after = admin.rollBack(inForce(status));
             return new Promotion(
-                    Promotion.Step.ROLLED_BACK, admin.model(), before, label(after, "policy", affinity(after)), Optional.empty());
+                    Promotion.Step.ROLLED_BACK,
+                    admin.model(),
+                    before,
+                    label(after, "policy", affinity(after)),
+                    Optional.empty());
         }
         if (!status.path("previous").isObject()) {
-            throw new UserError("there is nothing to take back for model '" + admin.model() + "': its policy has not been changed"
-                    + " since the router was started, or every change was taken back");
+            throw new UserError(
+                    "there is nothing to take back for model '" + admin.model() + "': its policy has not been changed"
+                            + " since the router was started, or every change was taken back");
         }
         String after = label(status, "previous", affinity(status.path("previous")));
         return new Promotion(Promotion.Step.WOULD_ROLL_BACK, admin.model(), before, after, Optional.empty());
@@ -154,7 +174,9 @@ final class PromoteCommand implements Callable<Integer> {
     private static PolicyChoice choice(JsonNode model, String field) {
         JsonNode policy = model.path(field);
         Map<String, String> parameters = new TreeMap<>();
-        policy.path("config").properties().forEach(e -> parameters.put(e.getKey(), e.getValue().asText()));
+        policy.path("config")
+                .properties()
+                .forEach(e -> parameters.put(e.getKey(), e.getValue().asText()));
         return Gate.concise(new PolicyChoice(policy.path("name").asText(), parameters), maxNumSeqs(model));
     }
 }

@@ -15,7 +15,8 @@ final class Quantity {
         public Duration convert(String text) {
             return Quantities.duration(text)
                     .filter(Duration::isPositive)
-                    .orElseThrow(() -> new TypeConversionException("'" + text + "' is not a time; write 500ms, 2s, 5m, 1h or 30d"));
+                    .orElseThrow(() -> new TypeConversionException(
+                            "'" + text + "' is not a time; write 500ms, 2s, 5m, 1h or 30d"));
         }
     }
 
@@ -23,12 +24,12 @@ final class Quantity {
     static final class Size implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
-            return Quantities.size(text)
-                    .stream()
+            return Quantities.size(text).stream()
                     .filter(n -> n > 0)
                     .boxed()
                     .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("'" + text + "' is not a size; write 512MB or 100GB"));
+                    .orElseThrow(
+                            () -> new TypeConversionException("'" + text + "' is not a size; write 512MB or 100GB"));
         }
     }
 }

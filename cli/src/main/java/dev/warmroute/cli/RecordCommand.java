@@ -27,9 +27,10 @@ import picocli.CommandLine.Spec;
 /** {@code record}: topics into a trace directory. */
 @Command(
         name = "record",
-        description = "Records a router's topics into a trace directory, until stopped or up to an end. Started again on the same"
-                + " directory it goes on where the trace ends. Several recorders of a group share the partitions, each with a"
-                + " directory of its own; 'trace join' makes one of them.",
+        description =
+                "Records a router's topics into a trace directory, until stopped or up to an end. Started again on the same"
+                        + " directory it goes on where the trace ends. Several recorders of a group share the partitions, each with a"
+                        + " directory of its own; 'trace join' makes one of them.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute record --data-dir ./warmroute-data --out ./trace --until end"})
 final class RecordCommand implements Callable<Integer> {
@@ -41,7 +42,10 @@ final class RecordCommand implements Callable<Integer> {
         @Option(names = "--bootstrap", paramLabel = "HOST:PORT", description = "Brokers.")
         private String bootstrap;
 
-        @Option(names = "--data-dir", paramLabel = "DIR", description = "data_dir of a router that brings its own broker.")
+        @Option(
+                names = "--data-dir",
+                paramLabel = "DIR",
+                description = "data_dir of a router that brings its own broker.")
         private Path dataDir;
     }
 
@@ -60,20 +64,23 @@ final class RecordCommand implements Callable<Integer> {
     @Option(
             names = "--until",
             paramLabel = "END",
-            description = "'end' for what the topics hold now, or a time such as 2026-11-30T12:00:00Z (default: until stopped).")
+            description =
+                    "'end' for what the topics hold now, or a time such as 2026-11-30T12:00:00Z (default: until stopped).")
     private String until;
 
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "Begin with events of this time, of partitions that are not in the trace (default: everything there is).")
+            description =
+                    "Begin with events of this time, of partitions that are not in the trace (default: everything there is).")
     private Instant first;
 
     @Option(
             names = "--roll",
             converter = Quantity.Time.class,
             paramLabel = "TIME",
-            description = "Finish segments at least this often; what is finished is safe and can be read (default: 5m).")
+            description =
+                    "Finish segments at least this often; what is finished is safe and can be read (default: 5m).")
     private Duration roll = RecorderOptions.DEFAULT_ROLL;
 
     @Option(
@@ -109,14 +116,17 @@ final class RecordCommand implements Callable<Integer> {
         }
         RecordedRun run;
         try (Progress progress = new Progress(spec.commandLine().getErr())) {
-            Recorder recorder = new Recorder(options, p -> progress.update(String.format(
-                    "recorded %,d events, %,.0f/s, %s to go", p.events(), p.eventsPerSecond(),
-                    p.lag() < 0 ? "?" : Figures.count(p.lag()))));
+            Recorder recorder = new Recorder(
+                    options,
+                    p -> progress.update(String.format(
+                            "recorded %,d events, %,.0f/s, %s to go",
+                            p.events(), p.eventsPerSecond(), p.lag() < 0 ? "?" : Figures.count(p.lag()))));
             run = UntilStopped.run(recorder::run, recorder::stop);
         }
         PrintWriter stdout = spec.commandLine().getOut();
-        stdout.printf("%,d events recorded in %.1f s into %s (%,d segments)%n", run.events(), run.seconds(), out,
-                run.manifest().segments().size());
+        stdout.printf(
+                "%,d events recorded in %.1f s into %s (%,d segments)%n",
+                run.events(), run.seconds(), out, run.manifest().segments().size());
         return ExitCode.DONE;
     }
 
@@ -125,7 +135,8 @@ final class RecordCommand implements Callable<Integer> {
             return from.bootstrap;
         }
         return EmbeddedBroker.lastBootstrap(from.dataDir.resolve("broker"))
-                .orElseThrow(() -> new UserError("no broker has run in " + from.dataDir + "; is it the router's data_dir?"));
+                .orElseThrow(
+                        () -> new UserError("no broker has run in " + from.dataDir + "; is it the router's data_dir?"));
     }
 
     private Until until() {

@@ -92,8 +92,7 @@ final class RecordedRun {
     private FleetOptions.Chosen withItsReplicas() {
         TimingPreset preset = TimingPresets.DEFAULT.preset();
         EngineConfig engine = EngineConfig.defaults().withUnlimitedBlocks();
-        return new FleetOptions.Chosen(
-                FleetSpec.of(recorded.replicas(), engine, preset), "unlimited", preset.name());
+        return new FleetOptions.Chosen(FleetSpec.of(recorded.replicas(), engine, preset), "unlimited", preset.name());
     }
 
     /**
@@ -104,7 +103,8 @@ final class RecordedRun {
         FleetSpec fleet = asked.withReplicas(recorded.replicas());
         EngineConfig engine = fleet.engine().withoutHostMemory();
         if (reported.isPresent()) {
-            engine = engine.withBlockSize(reported.get().blockSize()).withNumGpuBlocks(reported.get().numGpuBlocks());
+            engine = engine.withBlockSize(reported.get().blockSize())
+                    .withNumGpuBlocks(reported.get().numGpuBlocks());
         }
         return new SelfReplayer(subject, fleet.withEngine(engine), tolerancePct).run(policy());
     }
@@ -125,14 +125,15 @@ final class RecordedRun {
     Subject.OfTrace branch(Subject.OfTrace whole, String from, int replicas) {
         long at = moment(from);
         Subject.OfTrace branched = whole.from(at);
-        int needed = 1 + whole.load().turns().stream()
-                .filter(t -> t.arrivalNanos() < at)
-                .mapToInt(t -> t.recorded().replica())
-                .max()
-                .orElseThrow();
+        int needed = 1
+                + whole.load().turns().stream()
+                        .filter(t -> t.arrivalNanos() < at)
+                        .mapToInt(t -> t.recorded().replica())
+                        .max()
+                        .orElseThrow();
         if (replicas < needed) {
-            throw new UserError("before --from, requests go where they went, and that was to " + needed + " replicas: give"
-                    + " --replicas " + needed + " or more, or leave out --from");
+            throw new UserError("before --from, requests go where they went, and that was to " + needed
+                    + " replicas: give" + " --replicas " + needed + " or more, or leave out --from");
         }
         return branched;
     }
@@ -153,8 +154,8 @@ final class RecordedRun {
             at = Instant.parse(text);
         } catch (DateTimeException e) {
             throw new UserError(
-                    "--from must be seconds from the first arrival, as in 90, or a time as in 2026-11-30T10:00:00Z, not '" + text
-                            + "'",
+                    "--from must be seconds from the first arrival, as in 90, or a time as in 2026-11-30T10:00:00Z, not '"
+                            + text + "'",
                     e);
         }
         if (recorded.startUs() == 0) {

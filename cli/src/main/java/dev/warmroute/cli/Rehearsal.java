@@ -22,7 +22,17 @@ final class Rehearsal {
         try {
             write(trace);
             String source = "mooncake:" + trace;
-            run("whatif", source, "--open-loop", "--policy", "round_robin,warden", "--block-size", "16", "--seeds", "2", "--json");
+            run(
+                    "whatif",
+                    source,
+                    "--open-loop",
+                    "--policy",
+                    "round_robin,warden",
+                    "--block-size",
+                    "16",
+                    "--seeds",
+                    "2",
+                    "--json");
             run("whatif", source, "--open-loop", "--usable-blocks", "20000", "--seeds", "1");
             run("whatif", source, "--serial", "--block-size", "512", "--usable-blocks", "400", "--json");
             run("whatif", source, "--policy", "warden", "--usable-blocks", "20000", "--seeds", "1", "--json");
@@ -55,8 +65,8 @@ final class Rehearsal {
                 }
                 String who = row % 10 == 0 ? "" : ",\"session_id\":\"s" + session + "\",\"delay\":500";
                 int tokens = 512 * (3 + blocks[session]) - random.nextInt(512);
-                out.println("{\"timestamp\":" + row * 40 + ",\"input_length\":" + tokens + ",\"output_length\":" + (20 + random.nextInt(200))
-                        + ",\"hash_ids\":[" + ids + "]" + who + "}");
+                out.println("{\"timestamp\":" + row * 40 + ",\"input_length\":" + tokens + ",\"output_length\":"
+                        + (20 + random.nextInt(200)) + ",\"hash_ids\":[" + ids + "]" + who + "}");
             }
         }
     }

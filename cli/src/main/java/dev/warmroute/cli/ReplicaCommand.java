@@ -15,10 +15,15 @@ import picocli.CommandLine.Spec;
 /** {@code replica}: a stand-in for one vLLM server. */
 @Command(
         name = "replica",
-        description = "Runs a stand-in vLLM server: the simulator's engine behind vLLM's HTTP API and /metrics, without a model."
-                + " Answers are made-up words; what is cached, scheduled and counted is what vLLM would do.",
+        description =
+                "Runs a stand-in vLLM server: the simulator's engine behind vLLM's HTTP API and /metrics, without a model."
+                        + " Answers are made-up words; what is cached, scheduled and counted is what vLLM would do.",
         mixinStandardHelpOptions = true,
-        footer = {"", "Example:", "  warmroute replica --port 9001 --num-gpu-blocks-override 2096 --timing a4000-qwen3-4b"})
+        footer = {
+            "",
+            "Example:",
+            "  warmroute replica --port 9001 --num-gpu-blocks-override 2096 --timing a4000-qwen3-4b"
+        })
 final class ReplicaCommand implements Callable<Integer> {
     private static final double WORTH_SAYING_SECONDS = 0.5;
 
@@ -33,13 +38,17 @@ final class ReplicaCommand implements Callable<Integer> {
     @Option(names = "--port", description = "Port to listen on; 0 takes a free one (default: ${DEFAULT-VALUE}).")
     private int port = defaults.port();
 
-    @Option(names = "--served-model-name", paramLabel = "NAME", description = "Name of the model (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--served-model-name",
+            paramLabel = "NAME",
+            description = "Name of the model (default: ${DEFAULT-VALUE}).")
     private String servedModelName = defaults.servedModelName();
 
     @Option(
             names = "--num-gpu-blocks-override",
             paramLabel = "N",
-            description = "KV cache blocks, the null block included (default: what --model and --gpu give, else 28401).")
+            description =
+                    "KV cache blocks, the null block included (default: what --model and --gpu give, else 28401).")
     private Integer numGpuBlocks;
 
     @Option(names = "--block-size", paramLabel = "N", description = "Tokens a block (default: the model's, else 16).")
@@ -75,8 +84,9 @@ final class ReplicaCommand implements Callable<Integer> {
     @Option(
             names = "--profile",
             paramLabel = "VERSION",
-            description = "vLLM version whose decisions it takes and whose defaults and metrics it has, from 0.8.0 on (default:"
-                    + " ${DEFAULT-VALUE}).")
+            description =
+                    "vLLM version whose decisions it takes and whose defaults and metrics it has, from 0.8.0 on (default:"
+                            + " ${DEFAULT-VALUE}).")
     private String profile = defaults.profile();
 
     @Option(
@@ -87,22 +97,31 @@ final class ReplicaCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Optional<ServedModel> served = model.served(blockSize, given(maxNumSeqs), given(maxNumBatchedTokens), given(maxModelLen));
+        Optional<ServedModel> served =
+                model.served(blockSize, given(maxNumSeqs), given(maxNumBatchedTokens), given(maxModelLen));
         ReplicaOptions options = options(served);
         PrintWriter out = spec.commandLine().getOut();
         try (StandInReplica replica = StandInReplica.start(options)) {
-            out.printf("stand-in replica of '%s' on %s: %,d tokens of cache, timing %s at %sx%n", servedModelName,
-                    replica.url(), replica.options().cacheTokens(),
-                    options.timing().isEmpty() ? "of the model on its card" : options.timing(), Figures.plain(speed));
+            out.printf(
+                    "stand-in replica of '%s' on %s: %,d tokens of cache, timing %s at %sx%n",
+                    servedModelName,
+                    replica.url(),
+                    replica.options().cacheTokens(),
+                    options.timing().isEmpty() ? "of the model on its card" : options.timing(),
+                    Figures.plain(speed));
             if (numGpuBlocks == null) {
-                served.ifPresent(s -> out.println("capacity derived: " + s.capacity().likely().explanation()));
+                served.ifPresent(s ->
+                        out.println("capacity derived: " + s.capacity().likely().explanation()));
             }
             served.ifPresent(s -> s.warnings(Integer.MAX_VALUE, 0).forEach(w -> out.println("warning: " + w)));
             out.flush();
             UntilStopped.await();
             if (replica.lostSeconds() > WORTH_SAYING_SECONDS) {
-                spec.commandLine().getErr().printf("this machine is too slow for --speed %s: steps began %.1f s late in all%n",
-                        Figures.plain(speed), replica.lostSeconds());
+                spec.commandLine()
+                        .getErr()
+                        .printf(
+                                "this machine is too slow for --speed %s: steps began %.1f s late in all%n",
+                                Figures.plain(speed), replica.lostSeconds());
             }
         }
         return ExitCode.DONE;

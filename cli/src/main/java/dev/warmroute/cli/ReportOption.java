@@ -19,8 +19,9 @@ final class ReportOption {
     @Option(
             names = "--report",
             paramLabel = "PATH",
-            description = "Write a report: a file ending in .html, .md, .json or .pdf, or a directory for all of them and the"
-                    + " tables.")
+            description =
+                    "Write a report: a file ending in .html, .md, .json or .pdf, or a directory for all of them and the"
+                            + " tables.")
     private Path path;
 
     boolean wanted() {
@@ -60,8 +61,9 @@ final class ReportOption {
             TraceManifest manifest = Recording.open(directory).manifest();
             TraceManifest.Facts facts = manifest.facts();
             report.offsets(offsets(manifest));
-            report.machine(String.join(", ", facts.replicas()) + "; model " + String.join(", ", facts.models()) + "; engine "
-                    + said(facts.engineVersions()) + "; recorded by router " + said(facts.routerVersions()));
+            report.machine(
+                    String.join(", ", facts.replicas()) + "; model " + String.join(", ", facts.models()) + "; engine "
+                            + said(facts.engineVersions()) + "; recorded by router " + said(facts.routerVersions()));
         } catch (InvalidPathException e) {
             // a format and a file, not a path
         }
@@ -80,9 +82,12 @@ final class ReportOption {
             return "";
         }
         if (decisions.size() == 1) {
-            return "decisions at offsets " + decisions.get(0).firstOffset() + " to " + (decisions.get(0).nextOffset() - 1);
+            return "decisions at offsets " + decisions.get(0).firstOffset() + " to "
+                    + (decisions.get(0).nextOffset() - 1);
         }
-        long events = decisions.stream().mapToLong(p -> p.nextOffset() - p.firstOffset()).sum();
+        long events = decisions.stream()
+                .mapToLong(p -> p.nextOffset() - p.firstOffset())
+                .sum();
         return events + " offsets of decisions in " + decisions.size() + " partitions";
     }
 

@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
 /** {@code router}: the live router. */
 @Command(
         name = "router",
-        description = "Runs the live router in front of vLLM replicas. Without kafka.bootstrap it brings its own broker.",
+        description =
+                "Runs the live router in front of vLLM replicas. Without kafka.bootstrap it brings its own broker.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute router -c data/examples/router.yaml"})
 final class RouterCommand implements Callable<Integer> {
@@ -35,7 +36,8 @@ final class RouterCommand implements Callable<Integer> {
 
     @Option(
             names = "--warm-prompts-strict",
-            description = "Do not start when something is wrong with the warm prompts; without it the replicas stay cold.")
+            description =
+                    "Do not start when something is wrong with the warm prompts; without it the replicas stay cold.")
     private boolean strict;
 
     @Option(names = "--check", description = "Check the configuration and the warm prompts, and exit.")
@@ -50,10 +52,15 @@ final class RouterCommand implements Callable<Integer> {
             throw new UserError("--warm-prompts-strict: there are no warm prompts; give --warm-prompts FILE, or"
                     + " warm_prompts.file in router.yaml");
         }
-        WarmSource prompts = strict || check ? WarmSource.checked(router.warmPrompts()) : WarmSource.of(router.warmPrompts());
+        WarmSource prompts =
+                strict || check ? WarmSource.checked(router.warmPrompts()) : WarmSource.of(router.warmPrompts());
         if (check) {
-            out.printf("%s is valid: %d models, %d replicas, %d warm prompts%n", setup.name(), router.models().size(),
-                    router.models().stream().mapToInt(m -> m.replicas().size()).sum(), prompts.prompts().size());
+            out.printf(
+                    "%s is valid: %d models, %d replicas, %d warm prompts%n",
+                    setup.name(),
+                    router.models().size(),
+                    router.models().stream().mapToInt(m -> m.replicas().size()).sum(),
+                    prompts.prompts().size());
             return ExitCode.DONE;
         }
         try (LiveRouter live = LiveRouter.start(router, prompts)) {
@@ -68,19 +75,31 @@ final class RouterCommand implements Callable<Integer> {
 
     private static void tell(PrintWriter out, RouterConfig router, LiveRouter live) {
         String host = router.listen().host();
-        out.printf("router on http://%s:%d, panel on http://%s:%d/warmroute/%n", host, live.server().port(),
-                router.admin().listen().host(), live.server().adminPort());
-        router.models().forEach(m -> out.printf("model '%s': policy %s over %d replicas%n", m.name(), m.policy(),
-                m.replicas().size()));
+        out.printf(
+                "router on http://%s:%d, panel on http://%s:%d/warmroute/%n",
+                host,
+                live.server().port(),
+                router.admin().listen().host(),
+                live.server().adminPort());
+        router.models()
+                .forEach(m -> out.printf(
+                        "model '%s': policy %s over %d replicas%n",
+                        m.name(), m.policy(), m.replicas().size()));
         WarmSource warm = live.server().warmer().source();
-        warm.file().ifPresent(file -> out.println(warm.problem().isEmpty()
-                ? "warm prompts: " + warm.prompts().size() + " from " + file + ", " + router.warmPrompts().concurrency()
-                        + " at a time on a replica"
-                : "warm prompts: none, the replicas stay cold: " + warm.problem()));
-        out.printf("events to %s, topics %s.*%s%n", live.bootstrap(), router.kafka().prefix(),
+        warm.file()
+                .ifPresent(file -> out.println(
+                        warm.problem().isEmpty()
+                                ? "warm prompts: " + warm.prompts().size() + " from " + file + ", "
+                                        + router.warmPrompts().concurrency() + " at a time on a replica"
+                                : "warm prompts: none, the replicas stay cold: " + warm.problem()));
+        out.printf(
+                "events to %s, topics %s.*%s%n",
+                live.bootstrap(),
+                router.kafka().prefix(),
                 router.kafka().embedded() ? " (own broker in " + router.dataDir() + ")" : "");
         if (!live.homes().restored()) {
-            out.printf("homes of earlier conversations: not read yet%s%n",
+            out.printf(
+                    "homes of earlier conversations: not read yet%s%n",
                     live.homes().problem().map(p -> " (" + p + ")").orElse(""));
         }
         out.flush();

@@ -12,7 +12,10 @@ import picocli.CommandLine.Option;
 final class RouterOptions {
     private static final String TOKEN_VARIABLE = "WARMROUTE_ADMIN_TOKEN";
 
-    @Option(names = "--router", paramLabel = "URL", description = "The router's admin address (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--router",
+            paramLabel = "URL",
+            description = "The router's admin address (default: ${DEFAULT-VALUE}).")
     private String address = "http://127.0.0.1:8081";
 
     @Option(
@@ -21,7 +24,10 @@ final class RouterOptions {
             description = "Model whose policy it is, as router.yaml names it (default: the only one of the router).")
     private String model;
 
-    @Option(names = "--token", paramLabel = "TOKEN", description = "The router's admin token (default: $" + TOKEN_VARIABLE + ").")
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description = "The router's admin token (default: $" + TOKEN_VARIABLE + ").")
     private String token;
 
     @Option(names = "--token-file", paramLabel = "FILE", description = "File with the router's admin token.")
@@ -42,7 +48,8 @@ final class RouterOptions {
         String variable = System.getenv(TOKEN_VARIABLE);
         String found = token != null ? token : variable == null ? "" : variable;
         if (found.isBlank()) {
-            throw new UserError("the router needs its admin token: give --token-file or --token, or set " + TOKEN_VARIABLE);
+            throw new UserError(
+                    "the router needs its admin token: give --token-file or --token, or set " + TOKEN_VARIABLE);
         }
         return found.strip();
     }

@@ -24,7 +24,11 @@ final class RouterSetup {
     /** Stands for the name that the replicas have not been asked for yet. */
     private static final String UNNAMED = "model";
 
-    @Option(names = {"-c", "--config"}, required = true, paramLabel = "FILE", description = "router.yaml")
+    @Option(
+            names = {"-c", "--config"},
+            required = true,
+            paramLabel = "FILE",
+            description = "router.yaml")
     private Path file;
 
     @ArgGroup(exclusive = false)
@@ -46,21 +50,29 @@ final class RouterSetup {
                 description = "Port for clients, on the loopback address (default: ${DEFAULT-VALUE}).")
         private int port;
 
-        @Option(names = "--admin-port", paramLabel = "PORT", description = "Port of panel and status (default: the next one).")
+        @Option(
+                names = "--admin-port",
+                paramLabel = "PORT",
+                description = "Port of panel and status (default: the next one).")
         private Integer adminPort;
 
-        @Option(names = "--model", paramLabel = "NAME", description = "What the replicas serve (default: what the first one says).")
+        @Option(
+                names = "--model",
+                paramLabel = "NAME",
+                description = "What the replicas serve (default: what the first one says).")
         private String model;
 
         private String yaml(String name) {
             ObjectNode root = JsonNodeFactory.instance.objectNode().put("listen", "127.0.0.1:" + port);
             int next = port == 0 ? 0 : port + 1;
-            ObjectNode admin = root.putObject("admin").put("listen", "127.0.0.1:" + (adminPort == null ? next : adminPort));
+            ObjectNode admin =
+                    root.putObject("admin").put("listen", "127.0.0.1:" + (adminPort == null ? next : adminPort));
             String token = System.getenv("WARMROUTE_ADMIN_TOKEN");
             if (token != null) {
                 admin.put("token", "${WARMROUTE_ADMIN_TOKEN}");
             }
-            ArrayNode list = root.putArray("models").addObject().put("name", name).putArray("replicas");
+            ArrayNode list =
+                    root.putArray("models").addObject().put("name", name).putArray("replicas");
             for (int i = 0; i < replicas.size(); i++) {
                 list.addObject().put("id", "r" + i).put("url", replicas.get(i));
             }
@@ -81,18 +93,25 @@ final class RouterSetup {
         RouterConfig config = RouterConfig.parse(COMMAND_LINE, named.yaml(named.model == null ? UNNAMED : named.model));
         return checkOnly || named.model != null
                 ? config
-                : RouterConfig.parse(COMMAND_LINE, named.yaml(served(config.models().get(0).replicas())));
+                : RouterConfig.parse(
+                        COMMAND_LINE, named.yaml(served(config.models().get(0).replicas())));
     }
 
     /** The model that the first replica to answer says it serves. */
     private static String served(List<ReplicaConfig> replicas) throws InterruptedException {
         String why = "";
-        try (HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build()) {
+        try (HttpClient http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(PATIENCE)
+                .build()) {
             for (ReplicaConfig replica : replicas) {
                 try {
-                    HttpRequest request = HttpRequest.newBuilder(replica.at("/v1/models")).timeout(PATIENCE).build();
+                    HttpRequest request = HttpRequest.newBuilder(replica.at("/v1/models"))
+                            .timeout(PATIENCE)
+                            .build();
                     String answer = http.send(request, BodyHandlers.ofString()).body();
-                    String name = new ObjectMapper().readTree(answer).at("/data/0/id").asText();
+                    String name =
+                            new ObjectMapper().readTree(answer).at("/data/0/id").asText();
                     if (!name.isEmpty()) {
                         return name;
                     }
@@ -102,6 +121,7 @@ final class RouterSetup {
                 }
             }
         }
-        throw new UserError("no replica says which model it serves (" + why + "); start one first, or give --model NAME");
+        throw new UserError(
+                "no replica says which model it serves (" + why + "); start one first, or give --model NAME");
     }
 }

@@ -32,9 +32,10 @@ import picocli.CommandLine.Spec;
 /** {@code sweep}: a grid of scenarios into a table. */
 @Command(
         name = "sweep",
-        description = "Simulates every scenario of a grid (policies x sessions x capacities x replicas x seeds x engines, on a trace or a"
-                + " workload) into a table with a row each: in this process, or by workers over Kafka. The bytes of the table depend on"
-                + " the grid alone.",
+        description =
+                "Simulates every scenario of a grid (policies x sessions x capacities x replicas x seeds x engines, on a trace or a"
+                        + " workload) into a table with a row each: in this process, or by workers over Kafka. The bytes of the table depend on"
+                        + " the grid alone.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute sweep data/examples/grid.yaml --out ./sweep"})
 final class SweepCommand implements Callable<Integer> {
@@ -50,7 +51,11 @@ final class SweepCommand implements Callable<Integer> {
     @Parameters(paramLabel = "GRID", description = "YAML file with the grid; docs/SWEEPS.md has its keys.")
     private Path grid;
 
-    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Directory of the results and the table.")
+    @Option(
+            names = "--out",
+            required = true,
+            paramLabel = "DIR",
+            description = "Directory of the results and the table.")
     private Path out;
 
     @Option(
@@ -66,7 +71,8 @@ final class SweepCommand implements Callable<Integer> {
         @Option(
                 names = "--workers",
                 paramLabel = "N",
-                description = "Start N worker processes on this machine, with a broker between; one that dies is replaced.")
+                description =
+                        "Start N worker processes on this machine, with a broker between; one that dies is replaced.")
         private Integer workers;
 
         @ArgGroup(exclusive = false)
@@ -111,7 +117,12 @@ final class SweepCommand implements Callable<Integer> {
             try (EmbeddedBroker broker = EmbeddedBroker.temporary()) {
                 KafkaAccess access = new KafkaAccess(broker.bootstrap(), Map.of());
                 return overKafka(
-                        sweep, directory, progress, access, new SweepTopics(PublisherSettings.DEFAULT_PREFIX), where.workers);
+                        sweep,
+                        directory,
+                        progress,
+                        access,
+                        new SweepTopics(PublisherSettings.DEFAULT_PREFIX),
+                        where.workers);
             }
         }
         int threads = where.threads == null ? Runtime.getRuntime().availableProcessors() : where.threads;
@@ -120,15 +131,21 @@ final class SweepCommand implements Callable<Integer> {
     }
 
     private Computed overKafka(
-            Sweep sweep, SweepDirectory directory, Progress progress, KafkaAccess access, SweepTopics topics, int workers) {
-        String help = "no worker yet; start as many as you like: warmroute worker --bootstrap " + access.bootstrap() + " --prefix "
-                + topics.prefix();
+            Sweep sweep,
+            SweepDirectory directory,
+            Progress progress,
+            KafkaAccess access,
+            SweepTopics topics,
+            int workers) {
+        String help = "no worker yet; start as many as you like: warmroute worker --bootstrap " + access.bootstrap()
+                + " --prefix " + topics.prefix();
         KafkaRunner runner = new KafkaRunner(access, topics, progress::line, workers == NONE_HERE ? help : "");
         Computed computed;
         if (workers == NONE_HERE) {
             computed = run(sweep, directory, progress, runner, runner::stop);
         } else {
-            try (WorkerProcesses processes = new WorkerProcesses(workers, access.bootstrap(), progress::line, runner::stop)) {
+            try (WorkerProcesses processes =
+                    new WorkerProcesses(workers, access.bootstrap(), progress::line, runner::stop)) {
                 computed = run(sweep, directory, progress, runner, () -> {
                     processes.ending();
                     runner.stop();

@@ -14,7 +14,8 @@ final class TextTable {
 
     TextTable row(String... cells) {
         if (cells.length != rows.get(0).length) {
-            throw new IllegalArgumentException("a row of " + cells.length + " cells under " + rows.get(0).length + " columns");
+            throw new IllegalArgumentException(
+                    "a row of " + cells.length + " cells under " + rows.get(0).length + " columns");
         }
         rows.add(cells);
         return this;

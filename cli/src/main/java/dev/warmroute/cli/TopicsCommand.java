@@ -40,10 +40,15 @@ final class TopicsCommand implements Callable<Integer> {
     @Option(names = "--partitions", description = "Partitions of a new topic (default: ${DEFAULT-VALUE}).")
     private int partitions = 4;
 
-    @Option(names = "--retention-days", paramLabel = "DAYS", description = "How long events are kept (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--retention-days",
+            paramLabel = "DAYS",
+            description = "How long events are kept (default: ${DEFAULT-VALUE}).")
     private int retentionDays = 7;
 
-    @Option(names = "--sweeps", description = "Those of sweeps too, which sweeps and workers otherwise make themselves.")
+    @Option(
+            names = "--sweeps",
+            description = "Those of sweeps too, which sweeps and workers otherwise make themselves.")
     private boolean sweeps;
 
     @Override
@@ -63,8 +68,8 @@ final class TopicsCommand implements Callable<Integer> {
             throw new UserError("say where: --bootstrap HOST:PORT");
         }
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
-            List<String> made = new ArrayList<>(
-                    Topics.createMissing(admin, prefix, partitions, Duration.ofDays(retentionDays)));
+            List<String> made =
+                    new ArrayList<>(Topics.createMissing(admin, prefix, partitions, Duration.ofDays(retentionDays)));
             if (sweeps) {
                 made.addAll(new SweepTopics(prefix).prepare(admin));
             }

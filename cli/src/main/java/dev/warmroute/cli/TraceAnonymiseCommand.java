@@ -15,12 +15,17 @@ import picocli.CommandLine.Spec;
 /** {@code trace anonymise}: a trace under another salt. */
 @Command(
         name = "anonymise",
-        description = "Makes a trace in which every id of a conversation, agent, request and prompt block is hashed once more, with"
-                + " another secret, so that whoever has the router's salt or a list of its ids finds none of them. Addresses of"
-                + " replicas are blanked. Offsets, sequence numbers, times, sizes and names of replicas, routers and models stay: whoever"
-                + " has the original trace can join the two, event by event.",
+        description =
+                "Makes a trace in which every id of a conversation, agent, request and prompt block is hashed once more, with"
+                        + " another secret, so that whoever has the router's salt or a list of its ids finds none of them. Addresses of"
+                        + " replicas are blanked. Offsets, sequence numbers, times, sizes and names of replicas, routers and models stay: whoever"
+                        + " has the original trace can join the two, event by event.",
         mixinStandardHelpOptions = true,
-        footer = {"", "Example:", "  warmroute trace anonymise ./warmroute-demo/trace --salt ./other.salt --out ./to-share"})
+        footer = {
+            "",
+            "Example:",
+            "  warmroute trace anonymise ./warmroute-demo/trace --salt ./other.salt --out ./to-share"
+        })
 final class TraceAnonymiseCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -35,8 +40,9 @@ final class TraceAnonymiseCommand implements Callable<Integer> {
             names = "--salt",
             required = true,
             paramLabel = "FILE",
-            description = "File with the other secret, as a router's salt_file; made when it is not there. Delete it afterwards, and"
-                    + " nobody can hash an id again to look for it.")
+            description =
+                    "File with the other secret, as a router's salt_file; made when it is not there. Delete it afterwards, and"
+                            + " nobody can hash an id again to look for it.")
     private Path salt;
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Directory of the new trace.")

@@ -30,7 +30,9 @@ final class TraceCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do with the trace: "
-                + String.join(", ", spec.subcommands().keySet()));
+        throw new ParameterException(
+                spec.commandLine(),
+                "say what to do with the trace: "
+                        + String.join(", ", spec.subcommands().keySet()));
     }
 }

@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
 /** {@code trace cut}: a part of a trace. */
 @Command(
         name = "cut",
-        description = "Makes a trace of a part of another: from one moment to another, of some conversations, of some models. The"
-                + " new trace verifies; its manifest says how accounts are treated at the edges of what was left out.",
+        description =
+                "Makes a trace of a part of another: from one moment to another, of some conversations, of some models. The"
+                        + " new trace verifies; its manifest says how accounts are treated at the edges of what was left out.",
         mixinStandardHelpOptions = true,
         footerHeading = "%nMoments:%n",
         footer = {
@@ -68,6 +69,8 @@ final class TraceCutCommand implements Callable<Integer> {
     }
 
     private static OptionalLong us(Recording source, String moment) {
-        return moment == null ? OptionalLong.empty() : OptionalLong.of(Moment.parse(moment).us(source));
+        return moment == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(Moment.parse(moment).us(source));
     }
 }

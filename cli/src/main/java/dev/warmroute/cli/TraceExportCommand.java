@@ -64,13 +64,15 @@ final class TraceExportCommand implements Callable<Integer> {
         Exported exported;
         try (Progress progress = new Progress(spec.commandLine().getErr());
                 TraceReader reader = input.source().open()) {
-            exported = TraceExport.run(reader, to, file, share -> progress.update("exported " + Math.round(100 * share) + " %"));
+            exported = TraceExport.run(
+                    reader, to, file, share -> progress.update("exported " + Math.round(100 * share) + " %"));
         }
         if (json.wanted()) {
             json.print(exported, out);
         } else {
-            out.printf("Exported  %s requests from %s to %s as %s%n", Figures.count(exported.requests()), input.trace(), file,
-                    exported.format());
+            out.printf(
+                    "Exported  %s requests from %s to %s as %s%n",
+                    Figures.count(exported.requests()), input.trace(), file, exported.format());
             if (exported.skipped() > 0) {
                 out.printf("Skipped   %s wrong rows%n", Figures.count(exported.skipped()));
             }

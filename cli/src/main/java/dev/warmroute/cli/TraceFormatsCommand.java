@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
 /** {@code trace formats}: what can be read and written. */
 @Command(
         name = "formats",
-        description = "Lists the formats that traces are read from and written to, and what each carries besides lengths of prompts.",
+        description =
+                "Lists the formats that traces are read from and written to, and what each carries besides lengths of prompts.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute trace formats"})
 final class TraceFormatsCommand implements Callable<Integer> {
@@ -26,14 +27,17 @@ final class TraceFormatsCommand implements Callable<Integer> {
     private JsonOutput json;
 
     /** A format, for {@code --json}. */
-    record Row(String name, String summary, String source, boolean written, OptionalInt blockSize, List<String> carries) {}
+    record Row(
+            String name, String summary, String source, boolean written, OptionalInt blockSize, List<String> carries) {}
 
     /** All of them. */
     record Formats(List<Row> formats) {}
 
     @Override
     public Integer call() {
-        List<Row> rows = Arrays.stream(TraceFormat.values()).map(TraceFormatsCommand::row).toList();
+        List<Row> rows = Arrays.stream(TraceFormat.values())
+                .map(TraceFormatsCommand::row)
+                .toList();
         PrintWriter out = spec.commandLine().getOut();
         if (json.wanted()) {
             json.print(new Formats(rows), out);
@@ -44,7 +48,10 @@ final class TraceFormatsCommand implements Callable<Integer> {
     }
 
     private static Row row(TraceFormat f) {
-        List<String> carries = Arrays.stream(Part.values()).filter(f.carries()::contains).map(Part::words).toList();
+        List<String> carries = Arrays.stream(Part.values())
+                .filter(f.carries()::contains)
+                .map(Part::words)
+                .toList();
         return new Row(f.formatName(), f.summary(), f.source(), f.isWritten(), f.blockSize(), carries);
     }
 

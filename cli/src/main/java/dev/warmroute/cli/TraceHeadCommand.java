@@ -49,13 +49,20 @@ final class TraceHeadCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "Trace directory.")
     private Path directory;
 
-    @Option(names = {"-n", "--events"}, description = "How many (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = {"-n", "--events"},
+            description = "How many (default: ${DEFAULT-VALUE}).")
     private int events = 10;
 
-    @Option(names = "--topic", description = "Only events of this topic; may be repeated. One of: ${COMPLETION-CANDIDATES}.")
+    @Option(
+            names = "--topic",
+            description = "Only events of this topic; may be repeated. One of: ${COMPLETION-CANDIDATES}.")
     private Set<Topic> topics = EnumSet.allOf(Topic.class);
 
-    @Option(names = "--session", paramLabel = "HASH", description = "Only events about this conversation, or one that begins so.")
+    @Option(
+            names = "--session",
+            paramLabel = "HASH",
+            description = "Only events about this conversation, or one that begins so.")
     private String session;
 
     @Option(names = "--from", paramLabel = "MOMENT", description = "First moment to show (default: the beginning).")
@@ -90,7 +97,9 @@ final class TraceHeadCommand implements Callable<Integer> {
             return ExitCode.DONE;
         }
         for (RecordedEvent e : first) {
-            out.printf("%-27s  %-22s %s/%d:%d  %s%n", e.time(), e.type(), e.topic().shortName(), e.partition(), e.offset(), e.subject());
+            out.printf(
+                    "%-27s  %-22s %s/%d:%d  %s%n",
+                    e.time(), e.type(), e.topic().shortName(), e.partition(), e.offset(), e.subject());
             out.println("    " + (e.tombstone() ? "(forgotten)" : new String(e.data(), StandardCharsets.UTF_8)));
         }
         return ExitCode.DONE;
@@ -103,7 +112,10 @@ final class TraceHeadCommand implements Callable<Integer> {
             while (out.size() < events && cursor.hasNext()) {
                 RecordedEvent e = cursor.next();
                 boolean about = session == null
-                        || preparer.prepare(e).session().filter(s -> s.startsWith(session)).isPresent();
+                        || preparer.prepare(e)
+                                .session()
+                                .filter(s -> s.startsWith(session))
+                                .isPresent();
                 if (about && e.timeUs() >= us) {
                     out.add(e);
                 }
@@ -120,6 +132,15 @@ final class TraceHeadCommand implements Callable<Integer> {
             data = EventCodec.mapper().getNodeFactory().binaryNode(e.data());
         }
         return new Shown(
-                e.topic().shortName(), e.partition(), e.offset(), e.time(), e.id(), e.type(), e.subject(), e.key(), e.saltId(), data);
+                e.topic().shortName(),
+                e.partition(),
+                e.offset(),
+                e.time(),
+                e.id(),
+                e.type(),
+                e.subject(),
+                e.key(),
+                e.saltId(),
+                data);
     }
 }

@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
 /** {@code trace import}: a trace of any format becomes a trace directory. */
 @Command(
         name = "import",
-        description = "Brings a trace of another format into a trace directory, and says what it knows and what was assumed.",
+        description =
+                "Brings a trace of another format into a trace directory, and says what it knows and what was assumed.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -35,7 +36,11 @@ final class TraceImportCommand implements Callable<Integer> {
     @Mixin
     private TraceInput input;
 
-    @Option(names = {"-o", "--out"}, paramLabel = "DIR", required = true, description = "Directory of the new trace.")
+    @Option(
+            names = {"-o", "--out"},
+            paramLabel = "DIR",
+            required = true,
+            description = "Directory of the new trace.")
     private Path directory;
 
     @Override
@@ -45,7 +50,10 @@ final class TraceImportCommand implements Callable<Integer> {
         try (Progress progress = new Progress(spec.commandLine().getErr());
                 TraceReader reader = input.source().open()) {
             summary = TraceImport.run(
-                    reader, directory, BuildVersion.version(), share -> progress.update("imported " + Math.round(100 * share) + " %"));
+                    reader,
+                    directory,
+                    BuildVersion.version(),
+                    share -> progress.update("imported " + Math.round(100 * share) + " %"));
         }
         if (json.wanted()) {
             json.print(summary, out);
@@ -58,20 +66,32 @@ final class TraceImportCommand implements Callable<Integer> {
     private static void print(TurnSummary s, Path directory, PrintWriter out) {
         TraceDescription d = s.description();
         out.printf("Imported  %s from %s into %s%n", count(s.requests(), "request"), d.name(), directory);
-        out.printf("Sessions  %s%s%n", d.hasSessions() ? count(s.sessions(), "session") : "none",
+        out.printf(
+                "Sessions  %s%s%n",
+                d.hasSessions() ? count(s.sessions(), "session") : "none",
                 s.agents() > 0 ? ", " + count(s.agents(), "sub-agent") : "");
-        out.printf("Prompts   %s tokens, p50 %s, p90 %s, longest %s%n", Figures.count(s.promptTokens()), Figures.count(s.promptP50()),
-                Figures.count(s.promptP90()), Figures.count(s.promptMax()));
+        out.printf(
+                "Prompts   %s tokens, p50 %s, p90 %s, longest %s%n",
+                Figures.count(s.promptTokens()),
+                Figures.count(s.promptP50()),
+                Figures.count(s.promptP90()),
+                Figures.count(s.promptMax()));
         out.printf("Answers   %s tokens, p50 %s%n", Figures.count(s.outputTokens()), Figures.count(s.outputP50()));
         if (s.cachedTokens() != Turn.UNKNOWN) {
             out.printf("Cached    %s tokens as measured%n", Figures.count(s.cachedTokens()));
         }
-        out.printf("Times     %s%n", d.hasTimes()
-                ? Figures.count(Math.round(s.seconds())) + " s from the first arrival to the last"
-                        + (d.commonClock() ? "" : ", each session from its own start")
-                : "not known");
-        out.printf("Gaps      %s%n", d.hasGaps() ? "known of " + count(s.gaps(), "turn") : "not known: a replay is an open loop");
-        out.printf("Prefixes  %s%s%n", d.prefixes().meaning(), d.blockSize() > 0 ? ", blocks of " + d.blockSize() + " tokens" : "");
+        out.printf(
+                "Times     %s%n",
+                d.hasTimes()
+                        ? Figures.count(Math.round(s.seconds())) + " s from the first arrival to the last"
+                                + (d.commonClock() ? "" : ", each session from its own start")
+                        : "not known");
+        out.printf(
+                "Gaps      %s%n",
+                d.hasGaps() ? "known of " + count(s.gaps(), "turn") : "not known: a replay is an open loop");
+        out.printf(
+                "Prefixes  %s%s%n",
+                d.prefixes().meaning(), d.blockSize() > 0 ? ", blocks of " + d.blockSize() + " tokens" : "");
         if (d.skipped() > 0) {
             out.printf("Skipped   %s%n", count(d.skipped(), "wrong row"));
         }

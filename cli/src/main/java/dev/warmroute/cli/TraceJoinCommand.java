@@ -15,8 +15,9 @@ import picocli.CommandLine.Spec;
 /** {@code trace join}: one trace of several. */
 @Command(
         name = "join",
-        description = "Makes one trace of several of the same topics: of recorders that shared the partitions, or that recorded one"
-                + " after the other. What several hold is taken once, and must be the same.",
+        description =
+                "Makes one trace of several of the same topics: of recorders that shared the partitions, or that recorded one"
+                        + " after the other. What several hold is taken once, and must be the same.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute trace join ./trace-a ./trace-b --out ./trace"})
 final class TraceJoinCommand implements Callable<Integer> {

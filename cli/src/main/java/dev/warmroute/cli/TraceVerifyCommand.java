@@ -16,8 +16,9 @@ import picocli.CommandLine.Spec;
 /** {@code trace verify}: every decision again, from its own event. */
 @Command(
         name = "verify",
-        description = "Derives every recorded decision again and accounts for requests, places and counters. Exits with 3 when"
-                + " anything does not follow.",
+        description =
+                "Derives every recorded decision again and accounts for requests, places and counters. Exits with 3 when"
+                        + " anything does not follow.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute trace verify ./warmroute-demo/trace"})
 final class TraceVerifyCommand implements Callable<Integer> {
@@ -48,7 +49,9 @@ final class TraceVerifyCommand implements Callable<Integer> {
     static void print(Verification v, PrintWriter out) {
         out.printf("%,d decisions derived again, %,d mismatches%n", v.decisions(), v.mismatches());
         for (Verification.Check check : v.checks()) {
-            out.printf("  %-4s %-12s %s [tolerance %s]%n", check.ok() ? "ok" : "NOT", check.name(), check.detail(), check.tolerance());
+            out.printf(
+                    "  %-4s %-12s %s [tolerance %s]%n",
+                    check.ok() ? "ok" : "NOT", check.name(), check.detail(), check.tolerance());
         }
         v.differences().forEach(d -> out.println("  " + d));
     }

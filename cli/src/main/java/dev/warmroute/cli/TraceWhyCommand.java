@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
 /** {@code trace why}: one request's decisions in words. */
 @Command(
         name = "why",
-        description = "Explains where a request was sent: the decision in words, every candidate with what it lacked, whether it is"
-                + " derived again from its event, and how the request ended.",
+        description =
+                "Explains where a request was sent: the decision in words, every candidate with what it lacked, whether it is"
+                        + " derived again from its event, and how the request ended.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -60,26 +61,45 @@ final class TraceWhyCommand implements Callable<Integer> {
 
     private static void print(Decided decided, PrintWriter out) {
         RoutingDecision d = decided.decision();
-        out.printf("request    %s, attempt %d, at %s%n", d.requestId(), d.attempt(), Instant.EPOCH.plus(d.decidedUs(), ChronoUnit.MICROS));
-        out.printf("session    %s%n", d.session().key().isEmpty()
-                ? "none known"
-                : d.session().key() + " (by " + d.session().source() + "), home before: " + d.homeBefore().orElse("none"));
-        out.printf("prompt     %s tokens, %,d bytes%n", Figures.count(d.prompt().tokens()), d.prompt().bytes());
-        out.printf("decision   %s by %s v%d: %s%n", d.kind().wireName(), d.policy().name(), d.policy().version(), decided.why());
-        TextTable table = new TextTable("candidate", "in flight", "live", "running", "KV", "cached there", "score", "what it lacked");
+        out.printf(
+                "request    %s, attempt %d, at %s%n",
+                d.requestId(), d.attempt(), Instant.EPOCH.plus(d.decidedUs(), ChronoUnit.MICROS));
+        out.printf(
+                "session    %s%n",
+                d.session().key().isEmpty()
+                        ? "none known"
+                        : d.session().key() + " (by " + d.session().source() + "), home before: "
+                                + d.homeBefore().orElse("none"));
+        out.printf(
+                "prompt     %s tokens, %,d bytes%n",
+                Figures.count(d.prompt().tokens()), d.prompt().bytes());
+        out.printf(
+                "decision   %s by %s v%d: %s%n",
+                d.kind().wireName(), d.policy().name(), d.policy().version(), decided.why());
+        TextTable table = new TextTable(
+                "candidate", "in flight", "live", "running", "KV", "cached there", "score", "what it lacked");
         decided.candidates().forEach(c -> {
             Candidate seen = c.candidate();
-            table.row(seen.replica(), Integer.toString(seen.inFlight()), Integer.toString(seen.liveSessions()), number(seen.running()),
+            table.row(
+                    seen.replica(),
+                    Integer.toString(seen.inFlight()),
+                    Integer.toString(seen.liveSessions()),
+                    number(seen.running()),
                     number(seen.kvUsage()),
-                    seen.predictedCachedTokens().isPresent() ? Figures.count(seen.predictedCachedTokens().getAsInt()) : "-",
-                    number(seen.score()), c.lacked());
+                    seen.predictedCachedTokens().isPresent()
+                            ? Figures.count(seen.predictedCachedTokens().getAsInt())
+                            : "-",
+                    number(seen.score()),
+                    c.lacked());
         });
         table.print(out);
         if (decided.differences().isEmpty()) {
             out.println("derived    the same again from event " + decided.event() + " (" + decided.place() + ")");
         } else {
-            decided.differences().forEach(x -> out.printf("derived    %s is %s, derived %s (event %s)%n", x.field(), x.recorded(),
-                    x.derived(), decided.event()));
+            decided.differences()
+                    .forEach(x -> out.printf(
+                            "derived    %s is %s, derived %s (event %s)%n",
+                            x.field(), x.recorded(), x.derived(), decided.event()));
         }
     }
 
@@ -94,8 +114,13 @@ final class TraceWhyCommand implements Callable<Integer> {
         c.error().ifPresent(e -> out.append(", ").append(e));
         c.firstByteUs().ifPresent(f -> out.append(", first byte after ").append(seconds(f - c.arrivalUs())));
         out.append(", ended after ").append(seconds(c.lastByteUs() - c.arrivalUs()));
-        out.append("; ").append(Figures.count(c.promptTokens())).append(" prompt tokens, ").append(Figures.count(c.cachedTokens())).append(" cached, ")
-                .append(Figures.count(c.completionTokens())).append(" generated");
+        out.append("; ")
+                .append(Figures.count(c.promptTokens()))
+                .append(" prompt tokens, ")
+                .append(Figures.count(c.cachedTokens()))
+                .append(" cached, ")
+                .append(Figures.count(c.completionTokens()))
+                .append(" generated");
         return out.toString();
     }
 

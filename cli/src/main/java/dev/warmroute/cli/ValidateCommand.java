@@ -24,6 +24,7 @@ final class ValidateCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to validate: oracle, fleet, seed, published, rule, warm");
+        throw new ParameterException(
+                spec.commandLine(), "say what to validate: oracle, fleet, seed, published, rule, warm");
     }
 }

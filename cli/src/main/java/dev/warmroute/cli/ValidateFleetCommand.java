@@ -19,8 +19,9 @@ import picocli.CommandLine.Spec;
 /** {@code validate fleet}: the simulated fleet against recorded cells of a real one. */
 @Command(
         name = "fleet",
-        description = "Predicts recorded cells of a vLLM fleet, and says how far off it is. Step times are learnt from the cells"
-                + " with random placement. Exits with 3 when something is outside its tolerance.",
+        description =
+                "Predicts recorded cells of a vLLM fleet, and says how far off it is. Step times are learnt from the cells"
+                        + " with random placement. Exits with 3 when something is outside its tolerance.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute validate fleet ../shared/data/vllm-fleet/*.jsonl.gz --mode what-if"})
 final class ValidateFleetCommand implements Callable<Integer> {
@@ -37,21 +38,31 @@ final class ValidateFleetCommand implements Callable<Integer> {
             names = "--mode",
             paramLabel = "MODE",
             defaultValue = "what-if",
-            description = "recorded: assignments and times are given, the cache is predicted; what-if: everything is predicted from"
-                    + " the random cells (default: ${DEFAULT-VALUE}).",
+            description =
+                    "recorded: assignments and times are given, the cache is predicted; what-if: everything is predicted from"
+                            + " the random cells (default: ${DEFAULT-VALUE}).",
             converter = ModeOption.class)
     private FleetCheck.Mode mode;
 
-    @Option(names = "--num-gpu-blocks", paramLabel = "N", description = "Blocks of each replica, the null block included (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--num-gpu-blocks",
+            paramLabel = "N",
+            description = "Blocks of each replica, the null block included (default: ${DEFAULT-VALUE}).")
     private int numGpuBlocks = 300;
 
     @Option(names = "--block-size", paramLabel = "B", description = "Tokens a block (default: ${DEFAULT-VALUE}).")
     private int blockSize = 32;
 
-    @Option(names = "--max-num-seqs", paramLabel = "N", description = "Most running requests (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-num-seqs",
+            paramLabel = "N",
+            description = "Most running requests (default: ${DEFAULT-VALUE}).")
     private int maxNumSeqs = 32;
 
-    @Option(names = "--max-num-batched-tokens", paramLabel = "N", description = "Token budget of a step (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-num-batched-tokens",
+            paramLabel = "N",
+            description = "Token budget of a step (default: ${DEFAULT-VALUE}).")
     private int maxNumBatchedTokens = 512;
 
     @Option(names = "--max-model-len", paramLabel = "N", description = "Longest request (default: ${DEFAULT-VALUE}).")
@@ -60,7 +71,10 @@ final class ValidateFleetCommand implements Callable<Integer> {
     @Option(names = "--sync-scheduling", description = "The engines schedule a step after the one before has ended.")
     private boolean sync;
 
-    @Option(names = "--seeds", paramLabel = "K", description = "Simulated runs of each cell in mode what-if (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seeds",
+            paramLabel = "K",
+            description = "Simulated runs of each cell in mode what-if (default: ${DEFAULT-VALUE}).")
     private int seeds = 20;
 
     @Option(
@@ -70,7 +84,10 @@ final class ValidateFleetCommand implements Callable<Integer> {
             description = "Numbers of sessions to predict without a recording, in mode what-if, as in 12,20,24.")
     private List<Integer> curve = List.of();
 
-    @Option(names = "--timing-out", paramLabel = "FILE", description = "Write the step times learnt, for whatif --timing.")
+    @Option(
+            names = "--timing-out",
+            paramLabel = "FILE",
+            description = "Write the step times learnt, for whatif --timing.")
     private Path timingOut;
 
     @Override
@@ -97,14 +114,26 @@ final class ValidateFleetCommand implements Callable<Integer> {
 
     private static void print(FleetResult result, PrintWriter out) {
         TextTable table = new TextTable(
-                "CELL", "sessions", "requests", "exact", "cached off %", "hit %", "predicted", "off pp", "tok/min", "predicted",
-                "TTFB p50 s", "predicted");
+                "CELL",
+                "sessions",
+                "requests",
+                "exact",
+                "cached off %",
+                "hit %",
+                "predicted",
+                "off pp",
+                "tok/min",
+                "predicted",
+                "TTFB p50 s",
+                "predicted");
         for (FleetResult.Cell c : result.cells()) {
             table.row(
                     c.file(),
                     Integer.toString(c.sessions()),
                     Integer.toString(c.requests()),
-                    c.exactRequests().isPresent() ? Integer.toString(c.exactRequests().getAsInt()) : "-",
+                    c.exactRequests().isPresent()
+                            ? Integer.toString(c.exactRequests().getAsInt())
+                            : "-",
                     Figures.fixed(c.cachedOffPct(), 2),
                     fixed("%.2f", c.hitMeasuredPct()),
                     fixed("%.2f", c.hitPredictedPct()),
@@ -119,9 +148,15 @@ final class ValidateFleetCommand implements Callable<Integer> {
         if (!result.curve().isEmpty()) {
             printCurve(result, out);
         }
-        out.printf(Locale.ROOT, "Hit rates off by %.2f pp in the mean, %.2f at most. Sign of affinity - random right in %d pairs: hits"
+        out.printf(
+                Locale.ROOT,
+                "Hit rates off by %.2f pp in the mean, %.2f at most. Sign of affinity - random right in %d pairs: hits"
                         + " %d, output %d, median TTFB %d.%n",
-                result.maePp(), result.worstPp(), result.pairs(), result.signs().hit(), result.signs().output(),
+                result.maePp(),
+                result.worstPp(),
+                result.pairs(),
+                result.signs().hit(),
+                result.signs().output(),
                 result.signs().ttfbP50());
         print(result.timing(), out);
         result.complaints().forEach(c -> out.println("Outside its tolerance: " + c));
@@ -152,10 +187,15 @@ final class ValidateFleetCommand implements Callable<Integer> {
                     t.identified() ? "identified" : "not identified");
         }
         table.print(out);
-        out.printf(Locale.ROOT, "Each other busy replica adds %.0f %% to a step. Times between tokens are off by %.1f %% in the median (%d),"
+        out.printf(
+                Locale.ROOT,
+                "Each other busy replica adds %.0f %% to a step. Times between tokens are off by %.1f %% in the median (%d),"
                         + " times to the first token by %.1f %% (%d).%n",
-                100 * timing.sharedHostSlowdown(), timing.decode().medianAbsolutePct(), timing.decode().times(),
-                timing.firstToken().medianAbsolutePct(), timing.firstToken().times());
+                100 * timing.sharedHostSlowdown(),
+                timing.decode().medianAbsolutePct(),
+                timing.decode().times(),
+                timing.firstToken().medianAbsolutePct(),
+                timing.firstToken().times());
         timing.pace().forEach((run, pace) -> out.printf(Locale.ROOT, "Pace of %s: %.3f%n", run, pace));
     }
 

@@ -16,8 +16,9 @@ import picocli.CommandLine.Spec;
 /** {@code validate oracle}: the simulated replica against recorded scheduler steps of vLLM. */
 @Command(
         name = "oracle",
-        description = "Compares the simulated replica with recorded steps of vLLM's own scheduler and cache, field by field."
-                + " Exits with 3 when anything differs.",
+        description =
+                "Compares the simulated replica with recorded steps of vLLM's own scheduler and cache, field by field."
+                        + " Exits with 3 when anything differs.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute validate oracle ../shared/data/vllm-oracle/*.jsonl.gz"})
 final class ValidateOracleCommand implements Callable<Integer> {
@@ -45,12 +46,16 @@ final class ValidateOracleCommand implements Callable<Integer> {
         if (json.wanted()) {
             json.print(result, out);
         } else {
-            out.printf("%d files, %,d steps, %,d requests: %s%n", result.files(), result.steps(), result.requests(), said(result));
+            out.printf(
+                    "%d files, %,d steps, %,d requests: %s%n",
+                    result.files(), result.steps(), result.requests(), said(result));
         }
         return result.agrees() ? ExitCode.DONE : ExitCode.ANSWER_IS_NO;
     }
 
     private static String said(OracleResult r) {
-        return r.agrees() ? "equal" : r.mismatches() + " mismatches, first: " + r.firstMismatch().orElseThrow();
+        return r.agrees()
+                ? "equal"
+                : r.mismatches() + " mismatches, first: " + r.firstMismatch().orElseThrow();
     }
 }

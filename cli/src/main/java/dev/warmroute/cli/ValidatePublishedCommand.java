@@ -21,9 +21,10 @@ import picocli.CommandLine.Spec;
 /** {@code validate published}: the simulator against measurements that others published. */
 @Command(
         name = "published",
-        description = "Predicts published measurements: an RTX 5090 (time to first token by prompt length, cold and cached; open"
-                + " loop up to saturation) and the concurrency cliff of an L4, each machine with one set of parameters, from first"
-                + " principles but for those that are named as fitted. Exits with 3 when something is outside its tolerance.",
+        description =
+                "Predicts published measurements: an RTX 5090 (time to first token by prompt length, cold and cached; open"
+                        + " loop up to saturation) and the concurrency cliff of an L4, each machine with one set of parameters, from first"
+                        + " principles but for those that are named as fitted. Exits with 3 when something is outside its tolerance.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute validate published ../shared/data/published"})
 final class ValidatePublishedCommand implements Callable<Integer> {
@@ -36,7 +37,10 @@ final class ValidatePublishedCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "Folder with rtx5090-qwen3-4b-ttft.csv and rtx5090-qwen3-4b-qps.csv.")
     private Path directory;
 
-    @Option(names = "--seeds", paramLabel = "K", description = "Simulated runs of each load (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seeds",
+            paramLabel = "K",
+            description = "Simulated runs of each load (default: ${DEFAULT-VALUE}).")
     private int seeds = 10;
 
     @Override
@@ -68,18 +72,31 @@ final class ValidatePublishedCommand implements Callable<Integer> {
                         Figures.plain(r.at()),
                         figure(r.published()),
                         figure(OptionalDouble.of(r.predicted())),
-                        r.errorPct().isPresent() ? String.format(Locale.ROOT, "%+.1f", r.errorPct().getAsDouble()) : "-",
-                        r.toleratedPct().isPresent() ? Figures.plain(r.toleratedPct().getAsDouble()) : "-");
+                        r.errorPct().isPresent()
+                                ? String.format(
+                                        Locale.ROOT, "%+.1f", r.errorPct().getAsDouble())
+                                : "-",
+                        r.toleratedPct().isPresent()
+                                ? Figures.plain(r.toleratedPct().getAsDouble())
+                                : "-");
             }
             rows.print(out);
             out.println();
         }
         Knee knee = result.knee();
-        out.printf(Locale.ROOT, "Times to first token below saturation are off by %.1f %% at most, the saturation by %+.1f %%.%n",
-                result.ttftWorstPct(), result.saturationErrorPct());
-        out.printf(Locale.ROOT, "The L4's cache holds %.1f sessions at their longest contexts and %.1f at their mean ones; the"
+        out.printf(
+                Locale.ROOT,
+                "Times to first token below saturation are off by %.1f %% at most, the saturation by %+.1f %%.%n",
+                result.ttftWorstPct(),
+                result.saturationErrorPct());
+        out.printf(
+                Locale.ROOT,
+                "The L4's cache holds %.1f sessions at their longest contexts and %.1f at their mean ones; the"
                         + " published cliff is between %d and %d.%n",
-                knee.low(), knee.high(), knee.publishedLow(), knee.publishedHigh());
+                knee.low(),
+                knee.high(),
+                knee.publishedLow(),
+                knee.publishedHigh());
         result.complaints().forEach(c -> out.println("Outside its tolerance: " + c));
     }
 

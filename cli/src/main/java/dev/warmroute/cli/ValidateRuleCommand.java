@@ -20,9 +20,10 @@ import picocli.CommandLine.Spec;
 /** {@code validate rule}: does the capacity rule ever say <em>fits</em> of a fleet that loses its cache? */
 @Command(
         name = "rule",
-        description = "Looks for false greens of the capacity rule: fleets of which it says that the sessions fit, and whose hit rate is"
-                + " more than 10 points below the one without limit all the same. Cases are recorded cells of a real fleet, simulated"
-                + " and measured, and fleets drawn at random. False reds are counted. Exits with 3 on any false green.",
+        description =
+                "Looks for false greens of the capacity rule: fleets of which it says that the sessions fit, and whose hit rate is"
+                        + " more than 10 points below the one without limit all the same. Cases are recorded cells of a real fleet, simulated"
+                        + " and measured, and fleets drawn at random. False reds are counted. Exits with 3 on any false green.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -39,7 +40,10 @@ final class ValidateRuleCommand implements Callable<Integer> {
     @Mixin
     private JsonOutput json;
 
-    @Parameters(arity = "0..*", paramLabel = "FILE", description = "Recorded cells (.jsonl or .jsonl.gz); their replicas as in validate fleet.")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE",
+            description = "Recorded cells (.jsonl or .jsonl.gz); their replicas as in validate fleet.")
     private List<Path> files = List.of();
 
     @Option(names = "--fleets", paramLabel = "N", description = "Fleets drawn at random (default: ${DEFAULT-VALUE}).")
@@ -48,19 +52,34 @@ final class ValidateRuleCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "S", description = "Seed of these (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Cases at the same time (default: one a processor). The result is the same.")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Cases at the same time (default: one a processor). The result is the same.")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Option(names = "--num-gpu-blocks", paramLabel = "N", description = "Blocks of each recorded replica, the null block included (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--num-gpu-blocks",
+            paramLabel = "N",
+            description = "Blocks of each recorded replica, the null block included (default: ${DEFAULT-VALUE}).")
     private int numGpuBlocks = 300;
 
-    @Option(names = "--block-size", paramLabel = "B", description = "Tokens a block of the recorded replicas (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--block-size",
+            paramLabel = "B",
+            description = "Tokens a block of the recorded replicas (default: ${DEFAULT-VALUE}).")
     private int blockSize = 32;
 
-    @Option(names = "--max-num-seqs", paramLabel = "N", description = "Most running requests of a recorded replica (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-num-seqs",
+            paramLabel = "N",
+            description = "Most running requests of a recorded replica (default: ${DEFAULT-VALUE}).")
     private int maxNumSeqs = 32;
 
-    @Option(names = "--max-num-batched-tokens", paramLabel = "N", description = "Token budget of its steps (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-num-batched-tokens",
+            paramLabel = "N",
+            description = "Token budget of its steps (default: ${DEFAULT-VALUE}).")
     private int maxNumBatchedTokens = 512;
 
     @Override
@@ -75,7 +94,11 @@ final class ValidateRuleCommand implements Callable<Integer> {
         try (Progress progress = new Progress(spec.commandLine().getErr())) {
             int all = files.size() + fleets;
             result = new RuleCheck(engine, threads)
-                    .run(files, fleets, seed, share -> progress.update(Math.round(share * all) + " of " + all + " cases"));
+                    .run(
+                            files,
+                            fleets,
+                            seed,
+                            share -> progress.update(Math.round(share * all) + " of " + all + " cases"));
         }
         if (json.wanted()) {
             json.print(result, out);
@@ -87,8 +110,17 @@ final class ValidateRuleCommand implements Callable<Integer> {
 
     private static void print(RuleResult result, PrintWriter out) {
         if (!result.cells().isEmpty()) {
-            TextTable cells = new TextTable("CELL", "sessions", "used % mean", "p95", "rule", "ceiling %", "simulated %", "lost pp",
-                    "measured %", "lost pp");
+            TextTable cells = new TextTable(
+                    "CELL",
+                    "sessions",
+                    "used % mean",
+                    "p95",
+                    "rule",
+                    "ceiling %",
+                    "simulated %",
+                    "lost pp",
+                    "measured %",
+                    "lost pp");
             for (RuleResult.Cell c : result.cells()) {
                 cells.row(
                         c.file(),
@@ -105,17 +137,31 @@ final class ValidateRuleCommand implements Callable<Integer> {
             cells.print(out);
             out.println();
         }
-        TextTable verdicts = new TextTable("RULE", "cases", "lose at most 3 pp", "more than " + Figures.plain(result.limitPp()) + " pp",
+        TextTable verdicts = new TextTable(
+                "RULE",
+                "cases",
+                "lose at most 3 pp",
+                "more than " + Figures.plain(result.limitPp()) + " pp",
                 "at most pp");
         for (RuleResult.Count c : result.verdicts()) {
-            verdicts.row(c.verdict().wireName(), Integer.toString(c.cases()), Integer.toString(c.kept()), Integer.toString(c.lost()),
+            verdicts.row(
+                    c.verdict().wireName(),
+                    Integer.toString(c.cases()),
+                    Integer.toString(c.kept()),
+                    Integer.toString(c.lost()),
                     text("%.1f", c.worstPp()));
         }
         verdicts.print(out);
         out.println();
         closest(result, out);
-        out.printf(Locale.ROOT, "%d false greens, %d false reds in %d fleets and %d cells (seed %d).%n", result.falseGreens(),
-                result.falseReds(), result.fleets(), result.cells().size(), result.seed());
+        out.printf(
+                Locale.ROOT,
+                "%d false greens, %d false reds in %d fleets and %d cells (seed %d).%n",
+                result.falseGreens(),
+                result.falseReds(),
+                result.fleets(),
+                result.cells().size(),
+                result.seed());
         if (result.untested() > 0) {
             out.println(result.untested() + " cases served nothing, so the rule is not tested there.");
         }
@@ -129,15 +175,26 @@ final class ValidateRuleCommand implements Callable<Integer> {
     private static void closest(RuleResult result, PrintWriter out) {
         List<RuleResult.Fleet> green = result.synthetic().stream()
                 .filter(f -> f.rule() == Verdict.FITS)
-                .sorted(Comparator.<RuleResult.Fleet>comparingDouble(f -> -f.lostPp().orElse(Double.MAX_VALUE))
+                .sorted(Comparator.<RuleResult.Fleet>comparingDouble(
+                                f -> -f.lostPp().orElse(Double.MAX_VALUE))
                         .thenComparingInt(RuleResult.Fleet::number))
                 .limit(SHOWN)
                 .toList();
         if (green.isEmpty()) {
             return;
         }
-        TextTable table = new TextTable("FITS, loses most", "machine", "replicas", "tokens each", "sessions", "turns", "used % mean", "p95",
-                "ceiling %", "hit %", "lost pp");
+        TextTable table = new TextTable(
+                "FITS, loses most",
+                "machine",
+                "replicas",
+                "tokens each",
+                "sessions",
+                "turns",
+                "used % mean",
+                "p95",
+                "ceiling %",
+                "hit %",
+                "lost pp");
         for (RuleResult.Fleet f : green) {
             table.row(
                     Integer.toString(f.number()),

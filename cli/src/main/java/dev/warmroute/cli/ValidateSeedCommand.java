@@ -17,8 +17,9 @@ import picocli.CommandLine.Spec;
 /** {@code validate seed}: the published table of LM Warden beside what one set of parameters simulates. */
 @Command(
         name = "seed",
-        description = "Simulates every row of the published table of LM Warden with one set of parameters, side by side, and changes"
-                + " one thing at a time for what its text left open. Exits with 3 when something is outside its tolerance.",
+        description =
+                "Simulates every row of the published table of LM Warden with one set of parameters, side by side, and changes"
+                        + " one thing at a time for what its text left open. Exits with 3 when something is outside its tolerance.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute validate seed"})
 final class ValidateSeedCommand implements Callable<Integer> {
@@ -28,10 +29,16 @@ final class ValidateSeedCommand implements Callable<Integer> {
     @Mixin
     private JsonOutput json;
 
-    @Parameters(arity = "0..1", paramLabel = "FILE", description = "Another table with the same columns (default: the published one).")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FILE",
+            description = "Another table with the same columns (default: the published one).")
     private Path file;
 
-    @Option(names = "--seeds", paramLabel = "K", description = "Simulated runs of each row (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seeds",
+            paramLabel = "K",
+            description = "Simulated runs of each row (default: ${DEFAULT-VALUE}).")
     private int seeds = 20;
 
     @Override
@@ -48,8 +55,24 @@ final class ValidateSeedCommand implements Callable<Integer> {
     }
 
     private static void print(SeedResult result, PrintWriter out) {
-        TextTable table = new TextTable("SESSIONS", "affinity", "hit %", "sim", "off pp", "tok/min", "sim", "off %", "TTFB p50 s", "sim",
-                "p95 s", "sim", "busy", "sim", "stayed %", "sim", "");
+        TextTable table = new TextTable(
+                "SESSIONS",
+                "affinity",
+                "hit %",
+                "sim",
+                "off pp",
+                "tok/min",
+                "sim",
+                "off %",
+                "TTFB p50 s",
+                "sim",
+                "p95 s",
+                "sim",
+                "busy",
+                "sim",
+                "stayed %",
+                "sim",
+                "");
         for (SeedResult.Row r : result.rows()) {
             SeedResult.Figures m = r.measured();
             SeedResult.Figures s = r.simulated();
@@ -74,11 +97,19 @@ final class ValidateSeedCommand implements Callable<Integer> {
         }
         table.print(out);
         out.println();
-        out.printf(Locale.ROOT, "Hit rates off by %.2f pp in the mean; output by %.1f %% where a stationary model can explain it. Sign of"
+        out.printf(
+                Locale.ROOT,
+                "Hit rates off by %.2f pp in the mean; output by %.1f %% where a stationary model can explain it. Sign of"
                         + " on - off right in %d pairs: output %d, TTFB p50 %d, p95 %d, hits %d.%n",
-                result.hitMaePp(), result.outputMapePct(), result.pairs(), result.signs().output(), result.signs().ttfbP50(),
-                result.signs().ttfbP95(), result.signs().hit());
-        out.println("A row is marked when busy replicas put out over a quarter more than with fewer sessions, with fewer tokens cached.");
+                result.hitMaePp(),
+                result.outputMapePct(),
+                result.pairs(),
+                result.signs().output(),
+                result.signs().ttfbP50(),
+                result.signs().ttfbP95(),
+                result.signs().hit());
+        out.println(
+                "A row is marked when busy replicas put out over a quarter more than with fewer sessions, with fewer tokens cached.");
         printMedian(result, out);
         printSevenCards(result.sevenCards(), out);
         result.complaints().forEach(c -> out.println("Outside its tolerance: " + c));
@@ -87,7 +118,8 @@ final class ValidateSeedCommand implements Callable<Integer> {
     private static void printMedian(SeedResult result, PrintWriter out) {
         out.println();
         out.println("Why the median is worse with affinity at 24 and 32 sessions (times to the first byte, s):");
-        TextTable table = new TextTable("SESSIONS", "variant", "hit %", "mean", "p10", "p50", "p90", "p95", "within 1 s %");
+        TextTable table =
+                new TextTable("SESSIONS", "variant", "hit %", "mean", "p10", "p50", "p90", "p95", "within 1 s %");
         for (SeedResult.FirstByte f : result.median()) {
             table.row(
                     Integer.toString(f.sessions()),
@@ -101,8 +133,10 @@ final class ValidateSeedCommand implements Callable<Integer> {
                     text("%.0f", f.quickPct()));
         }
         table.print(out);
-        out.println("With and without affinity the cache is lost alike and the mean wait is alike: it is spread otherwise. Placed evenly,");
-        out.println("every replica has more conversations than fit, and every turn waits its round; at random some queues are short at the");
+        out.println(
+                "With and without affinity the cache is lost alike and the mean wait is alike: it is spread otherwise. Placed evenly,");
+        out.println(
+                "every replica has more conversations than fit, and every turn waits its round; at random some queues are short at the");
         out.println("moment, and others long. Where all conversations fit, affinity has the better median.");
     }
 
@@ -111,11 +145,18 @@ final class ValidateSeedCommand implements Callable<Integer> {
         out.println("Seven cards: what 26 -> 16 sessions and the placement each contributed:");
         TextTable table = new TextTable("SESSIONS", "placement", "hit %", "TTFB p50 s");
         for (SeedResult.SevenCards.Cell c : seven.cells()) {
-            table.row(Integer.toString(c.sessions()), c.placement(), text("%.1f", c.hitPct()), text("%.2f", c.ttfbP50S()));
+            table.row(
+                    Integer.toString(c.sessions()),
+                    c.placement(),
+                    text("%.1f", c.hitPct()),
+                    text("%.2f", c.ttfbP50S()));
         }
         table.print(out);
-        out.printf(Locale.ROOT, "From 26 hashed to 16 placed: %+.1f pp by fewer sessions, %+.1f pp by the placement (mean of both orders).%n",
-                seven.sessionsPp(), seven.placementPp());
+        out.printf(
+                Locale.ROOT,
+                "From 26 hashed to 16 placed: %+.1f pp by fewer sessions, %+.1f pp by the placement (mean of both orders).%n",
+                seven.sessionsPp(),
+                seven.placementPp());
     }
 
     private static String text(String format, double value) {

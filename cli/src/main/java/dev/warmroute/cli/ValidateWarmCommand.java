@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
 /** {@code validate warm}: the published table of warm prompts beside its simulation. */
 @Command(
         name = "warm",
-        description = "Simulates every cell of the published table of warm system prompts (vllm-mlx on an M4 Max) with one set of"
-                + " parameters a model, side by side. Exits with 3 when a speed-up is off by more than 0.25 and nothing says why.",
+        description =
+                "Simulates every cell of the published table of warm system prompts (vllm-mlx on an M4 Max) with one set of"
+                        + " parameters a model, side by side. Exits with 3 when a speed-up is off by more than 0.25 and nothing says why.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute validate warm"})
 final class ValidateWarmCommand implements Callable<Integer> {
@@ -32,13 +33,20 @@ final class ValidateWarmCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE",
-            description = "Another table with the columns model, concurrency, cold_ttft_ms and warm_ttft_ms (default: the published one).")
+            description =
+                    "Another table with the columns model, concurrency, cold_ttft_ms and warm_ttft_ms (default: the published one).")
     private Path file;
 
-    @Option(names = "--system-tokens", paramLabel = "N", description = "Of the system prompt (default: ${DEFAULT-VALUE}, as published).")
+    @Option(
+            names = "--system-tokens",
+            paramLabel = "N",
+            description = "Of the system prompt (default: ${DEFAULT-VALUE}, as published).")
     private int systemTokens = WarmCheck.SYSTEM_TOKENS;
 
-    @Option(names = "--user-tokens", paramLabel = "N", description = "Of what follows it (default: ${DEFAULT-VALUE}, as published).")
+    @Option(
+            names = "--user-tokens",
+            paramLabel = "N",
+            description = "Of what follows it (default: ${DEFAULT-VALUE}, as published).")
     private int userTokens = WarmCheck.USER_TOKENS;
 
     @Override
@@ -56,12 +64,18 @@ final class ValidateWarmCommand implements Callable<Integer> {
     private static void print(WarmResult result, PrintWriter out) {
         TextTable models = new TextTable("MODEL", "base ms", "us/token", "ns/pair", "times fitted", "off % (rms)");
         for (WarmResult.Model m : result.models()) {
-            models.row(m.model(), text("%.1f", m.baseMs()), text("%.1f", m.tokenUs()), text("%.3f", m.attentionPairNs()),
-                    Integer.toString(m.times()), text("%.1f", m.rmsPct()));
+            models.row(
+                    m.model(),
+                    text("%.1f", m.baseMs()),
+                    text("%.1f", m.tokenUs()),
+                    text("%.3f", m.attentionPairNs()),
+                    Integer.toString(m.times()),
+                    text("%.1f", m.rmsPct()));
         }
         models.print(out);
         out.println();
-        TextTable table = new TextTable("CELL", "requests", "cold s", "sim", "warm s", "sim", "speed-up", "sim", "off", "");
+        TextTable table =
+                new TextTable("CELL", "requests", "cold s", "sim", "warm s", "sim", "speed-up", "sim", "off", "");
         for (WarmResult.Cell c : result.cells()) {
             table.row(
                     c.model(),
@@ -77,8 +91,14 @@ final class ValidateWarmCommand implements Callable<Integer> {
         }
         table.print(out);
         out.println();
-        out.printf(Locale.ROOT, "%d of %d speed-ups within %.2f, the furthest off by %.2f; %d impossible.%n", result.within(),
-                result.cells().size(), result.tolerance(), result.worst(), result.impossible());
+        out.printf(
+                Locale.ROOT,
+                "%d of %d speed-ups within %.2f, the furthest off by %.2f; %d impossible.%n",
+                result.within(),
+                result.cells().size(),
+                result.tolerance(),
+                result.worst(),
+                result.impossible());
         result.cells().stream()
                 .filter(c -> !c.reason().isEmpty())
                 .forEach(c -> out.println(c.model() + " at " + c.concurrency() + ": " + c.reason() + "."));

@@ -13,8 +13,9 @@ final class WarmPromptsOption {
     @Option(
             names = "--warm-prompts",
             paramLabel = "FILE|auto:N",
-            description = "Prompts that each replica computes when it starts, and what they are worth: the N most valuable that the"
-                    + " trace's first turns share, or a JSON list of {\"name\", \"tokens\"} that describes them.")
+            description =
+                    "Prompts that each replica computes when it starts, and what they are worth: the N most valuable that the"
+                            + " trace's first turns share, or a JSON list of {\"name\", \"tokens\"} that describes them.")
     private String choice;
 
     /** The prompts for a question; none when none were asked for. */
@@ -37,7 +38,9 @@ final class WarmPromptsOption {
         boolean serial = trace.how() == Subject.Mode.SERIAL;
         if (serial || trace.fromNanos().isPresent()) {
             throw new UserError("--warm-prompts are computed when the replicas start, and take their time: leave out "
-                    + (serial ? "--serial, which has no times" : "--from, before which everything is as it was recorded"));
+                    + (serial
+                            ? "--serial, which has no times"
+                            : "--from, before which everything is as it was recorded"));
         }
     }
 }

@@ -26,42 +26,68 @@ final class WarmWorthText {
         if (worth.prompts().size() > LISTED) {
             out.println("... and " + (worth.prompts().size() - LISTED) + " more");
         }
-        worth.cacheSharePct().ifPresent(share ->
-                out.printf(Locale.ROOT, "All of them take %.1f %% of a replica's cache%s.%n", share,
-                        share > MOST_SHARE_PCT ? ", more than the " + Figures.plain(MOST_SHARE_PCT) + " % at which the router warns" : ""));
+        worth.cacheSharePct()
+                .ifPresent(share -> out.printf(
+                        Locale.ROOT,
+                        "All of them take %.1f %% of a replica's cache%s.%n",
+                        share,
+                        share > MOST_SHARE_PCT
+                                ? ", more than the " + Figures.plain(MOST_SHARE_PCT) + " % at which the router warns"
+                                : ""));
         out.println();
-        TextTable times = new TextTable("FIRST TURNS", "prompts", "TTFT mean s", "p50", "p95", "less s", "95 %", "all requests' wait less s");
-        TextTable tokens = new TextTable("TOKENS", "prompts", "hit %", "saved", "displaced", "computed", "kept", "net", "warm after s");
+        TextTable times = new TextTable(
+                "FIRST TURNS", "prompts", "TTFT mean s", "p50", "p95", "less s", "95 %", "all requests' wait less s");
+        TextTable tokens = new TextTable(
+                "TOKENS", "prompts", "hit %", "saved", "displaced", "computed", "kept", "net", "warm after s");
         for (OfPolicy policy : worth.policies()) {
             for (Step s : policy.steps()) {
-                times.row(policy.policy(), Integer.toString(s.prompts()), Figures.seconds(s.firstTtftMeanS()),
-                        Figures.seconds(s.firstTtftP50S()), Figures.seconds(s.firstTtftP95S()), Figures.seconds(s.firstTtftSavedS()),
-                        s.firstTtftSavedInterval().map(i -> seconds(i.low()) + " to " + seconds(i.high())).orElse("?"),
+                times.row(
+                        policy.policy(),
+                        Integer.toString(s.prompts()),
+                        Figures.seconds(s.firstTtftMeanS()),
+                        Figures.seconds(s.firstTtftP50S()),
+                        Figures.seconds(s.firstTtftP95S()),
+                        Figures.seconds(s.firstTtftSavedS()),
+                        s.firstTtftSavedInterval()
+                                .map(i -> seconds(i.low()) + " to " + seconds(i.high()))
+                                .orElse("?"),
                         seconds(s.waitSavedS()));
-                tokens.row(policy.policy(), Integer.toString(s.prompts()), String.format(Locale.ROOT, "%.1f", s.hitPct()),
-                        whole(s.savedTokens()), whole(s.displacedTokens()), whole(s.computedTokens()), whole(s.keptTokens()),
-                        whole(s.netTokens()), seconds(s.warmS()));
+                tokens.row(
+                        policy.policy(),
+                        Integer.toString(s.prompts()),
+                        String.format(Locale.ROOT, "%.1f", s.hitPct()),
+                        whole(s.savedTokens()),
+                        whole(s.displacedTokens()),
+                        whole(s.computedTokens()),
+                        whole(s.keptTokens()),
+                        whole(s.netTokens()),
+                        seconds(s.warmS()));
             }
         }
         times.print(out);
         out.println();
         tokens.print(out);
         worth.policies().forEach(p -> out.println(p.policy() + ": " + verdict(p)));
-        out.println("Saved: prompt tokens of clients' requests that are found instead of computed, less the displaced ones, which are no"
-                + " longer found; net: saved less what was computed beforehand in whole blocks.");
+        out.println(
+                "Saved: prompt tokens of clients' requests that are found instead of computed, less the displaced ones, which are no"
+                        + " longer found; net: saved less what was computed beforehand in whole blocks.");
         out.println();
     }
 
     private static String verdict(OfPolicy policy) {
         Step last = policy.steps().get(policy.steps().size() - 1);
         String net = last.netInterval()
-                .map(i -> "; net of all " + last.prompts() + ": " + whole(i.low()) + " to " + whole(i.high()) + " (95 %)")
+                .map(i ->
+                        "; net of all " + last.prompts() + ": " + whole(i.low()) + " to " + whole(i.high()) + " (95 %)")
                 .orElse("");
         String pays = switch (policy.pays()) {
             case 0 -> "no number of prompts pays for itself: replicas compute more beforehand than clients save";
-            case 1 -> "the first of " + last.prompts() + " pays for itself: clients save at least what replicas compute beforehand";
-            default -> policy.pays() + " of " + last.prompts()
-                    + " pay for themselves: clients save at least what replicas compute beforehand";
+            case 1 ->
+                "the first of " + last.prompts()
+                        + " pays for itself: clients save at least what replicas compute beforehand";
+            default ->
+                policy.pays() + " of " + last.prompts()
+                        + " pay for themselves: clients save at least what replicas compute beforehand";
         };
         return pays + net;
     }

@@ -76,7 +76,8 @@ final class WhatIfCommand implements Callable<Integer> {
         if (timingOut != null) {
             question.learntTiming(trace).write(timingOut);
         }
-        WhatIfReport inside = new WhatIfReport(question.request().subject(), question.request().fleet());
+        WhatIfReport inside = new WhatIfReport(
+                question.request().subject(), question.request().fleet());
         WhatIfResult result;
         try (Progress progress = new Progress(spec.commandLine().getErr())) {
             result = question.answer(progress, report.wanted() ? inside : WhatIf.Watcher.NOBODY);
@@ -87,7 +88,8 @@ final class WhatIfCommand implements Callable<Integer> {
         if (json.wanted()) {
             json.print(result, out);
         } else {
-            WhatIfText.print(result, question.recorded().map(RecordedRun::doubtful).orElse(""), out);
+            WhatIfText.print(
+                    result, question.recorded().map(RecordedRun::doubtful).orElse(""), out);
         }
         return ExitCode.DONE;
     }

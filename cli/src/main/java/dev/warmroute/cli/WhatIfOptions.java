@@ -30,7 +30,9 @@ final class WhatIfOptions {
 
     /** How a trace is played. */
     static final class How {
-        @Option(names = "--open-loop", description = "Send every request at its recorded time, whatever the policy does.")
+        @Option(
+                names = "--open-loop",
+                description = "Send every request at its recorded time, whatever the policy does.")
         private boolean openLoop;
 
         @Option(names = "--serial", description = "No timing: one request after another, one output token each.")
@@ -46,8 +48,9 @@ final class WhatIfOptions {
     @Option(
             names = "--arrival-rate",
             paramLabel = "R",
-            description = "Sessions of a trace that start a second, at random, each a closed loop (partly open); default: at their"
-                    + " recorded times.")
+            description =
+                    "Sessions of a trace that start a second, at random, each a closed loop (partly open); default: at their"
+                            + " recorded times.")
     private Double arrivalRate;
 
     @Option(names = "--seconds", paramLabel = "S", description = "Simulated time of a workload (default: 600).")
@@ -56,15 +59,17 @@ final class WhatIfOptions {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "Branch a recording: all requests that had arrived by then go where they went, the policies decide from"
-                    + " there on, and only that counts. Seconds from the first arrival, or a time as in 2026-11-30T10:00:00Z.")
+            description =
+                    "Branch a recording: all requests that had arrived by then go where they went, the policies decide from"
+                            + " there on, and only that counts. Seconds from the first arrival, or a time as in 2026-11-30T10:00:00Z.")
     private String from;
 
     @Option(
             names = "--tolerance",
             paramLabel = "PCT",
-            description = "Of a recording, how far the cached tokens of its own replay may be off before it is said first of all"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Of a recording, how far the cached tokens of its own replay may be off before it is said first of all"
+                            + " (default: ${DEFAULT-VALUE}).")
     private double tolerancePct = SelfReplayer.TOLERANCE_PCT;
 
     @Option(names = "--seeds", paramLabel = "K", description = "Runs with different seeds (default: ${DEFAULT-VALUE}).")
@@ -87,7 +92,8 @@ final class WhatIfOptions {
         List<String> caveats = List.of();
         if (isWorkload(trace)) {
             if (how.openLoop || how.serial || from != null || arrivalRate != null) {
-                throw new UserError("a workload is a closed loop: leave out --open-loop, --serial, --arrival-rate and --from");
+                throw new UserError(
+                        "a workload is a closed loop: leave out --open-loop, --serial, --arrival-rate and --from");
             }
             WorkloadSpec workload = WorkloadSpec.named(trace.substring(WORKLOAD.length()));
             workload = sessions == null ? workload : workload.withSessions(sessions);
@@ -141,19 +147,22 @@ final class WhatIfOptions {
             throw new UserError("a trace is replayed to its end: leave out --seconds, which is the time of a workload");
         }
         if ((how.openLoop || how.serial) && (sessions != null || arrivalRate != null)) {
-            throw new UserError((how.openLoop ? "--open-loop sends every request at its recorded time"
+            throw new UserError((how.openLoop
+                            ? "--open-loop sends every request at its recorded time"
                             : "--serial sends one request after another")
-                    + ": leave out " + (sessions != null ? "--sessions" : "--arrival-rate") + ", which plays sessions as closed loops");
+                    + ": leave out " + (sessions != null ? "--sessions" : "--arrival-rate")
+                    + ", which plays sessions as closed loops");
         }
     }
 
     private Subject.OfTrace ofTrace(
             TraceSource.Trace read, Optional<RecordedRun> recorded, int replicas, List<String> notes) {
         if (from != null) {
-            RecordedRun run = recorded.orElseThrow(() -> new UserError(
-                    "--from branches a recording of a fleet; " + read.description().name() + " does not say where requests went"));
+            RecordedRun run = recorded.orElseThrow(() -> new UserError("--from branches a recording of a fleet; "
+                    + read.description().name() + " does not say where requests went"));
             Subject.OfTrace whole = whole(read, recorded, replicas, notes);
-            notes.add("branched at " + from + ": before that, requests go where they went; figures are of those sent after it");
+            notes.add("branched at " + from
+                    + ": before that, requests go where they went; figures are of those sent after it");
             return run.branch(whole, from, replicas);
         }
         return whole(read, recorded, replicas, notes);
@@ -163,15 +172,19 @@ final class WhatIfOptions {
             TraceSource.Trace read, Optional<RecordedRun> recorded, int replicas, List<String> notes) {
         Prefixes prefixes = read.description().prefixes();
         if (prefixes == Prefixes.ASSUMED || prefixes == Prefixes.NONE) {
-            notes.add("what prompts have in common is " + prefixes.meaning() + (recorded.isEmpty() ? ""
-                    : "; record with prompt.fingerprint on to know, also what conversations have in common with each other"));
+            notes.add(
+                    "what prompts have in common is " + prefixes.meaning()
+                            + (recorded.isEmpty()
+                                    ? ""
+                                    : "; record with prompt.fingerprint on to know, also what conversations have in common with each other"));
         }
         if (how.serial) {
             return Subject.OfTrace.of(read, Subject.Mode.SERIAL, 0);
         }
         if (how.openLoop) {
-            notes.add("every request is sent at its recorded time, as --open-loop asks: where a policy is faster or slower than the"
-                    + " recorded one, turns come later or sooner after their predecessors than any client would send them");
+            notes.add(
+                    "every request is sent at its recorded time, as --open-loop asks: where a policy is faster or slower than the"
+                            + " recorded one, turns come later or sooner after their predecessors than any client would send them");
             return Subject.OfTrace.of(read, restarts(recorded, replicas, notes), Subject.Mode.OPEN, 0);
         }
         Subject.OfTrace byDefault = sessions == null
@@ -181,8 +194,9 @@ final class WhatIfOptions {
             return byDefault.arriving(arrivalRate);
         }
         if (byDefault.how() == Subject.Mode.OPEN) {
-            notes.add("every request is sent at its recorded time: the trace does not say which turn follows which, and after what"
-                    + " gap, so that a closed loop cannot be kept");
+            notes.add(
+                    "every request is sent at its recorded time: the trace does not say which turn follows which, and after what"
+                            + " gap, so that a closed loop cannot be kept");
         }
         return byDefault;
     }
@@ -192,7 +206,9 @@ final class WhatIfOptions {
         long replayed = restarts.stream().filter(r -> r.replica() < replicas).count();
         if (replayed > 0) {
             notes.add(replayed
-                    + (replayed == 1 ? " restart or cleared cache of a replica is" : " restarts or cleared caches of replicas are")
+                    + (replayed == 1
+                            ? " restart or cleared cache of a replica is"
+                            : " restarts or cleared caches of replicas are")
                     + " replayed at the recorded times: the cache is emptied then, and what waits or runs there is computed again"
                     + " from its beginning");
         }

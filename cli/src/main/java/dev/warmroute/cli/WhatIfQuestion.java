@@ -55,7 +55,9 @@ record WhatIfQuestion(
     WhatIfResult answer(Progress progress, WhatIf.Watcher watcher) {
         Optional<SelfReplay> selfReplay = selfReplay();
         WhatIfResult result = WhatIf.run(
-                        request.warming(WarmStudy.start(warm)), share -> progress.update("replayed " + Math.round(100 * share) + " %"), watcher)
+                        request.warming(WarmStudy.start(warm)),
+                        share -> progress.update("replayed " + Math.round(100 * share) + " %"),
+                        watcher)
                 .judgedBy(selfReplay)
                 .noting(notes);
         return result.explained(chosen.explanation(), warnings(result.trace())).warmedBy(worth(progress));
@@ -71,8 +73,9 @@ record WhatIfQuestion(
     /** The step times that were learnt from the recording; the trace is named when there are none. */
     TimingProfile learntTiming(String trace) {
         return recorded.flatMap(RecordedRun::timing)
-                .orElseThrow(() -> new UserError("no step times were learnt from " + trace + ": it is no recording with times"
-                        + " and cached tokens of at least 20 requests, or --timing was given"));
+                .orElseThrow(() ->
+                        new UserError("no step times were learnt from " + trace + ": it is no recording with times"
+                                + " and cached tokens of at least 20 requests, or --timing was given"));
     }
 
     /** The recording replayed as it was; empty where there is none, or no times. */

@@ -28,7 +28,9 @@ final class WhatIfReport implements WhatIf.Watcher {
     private final Map<String, RunView> runs = new ConcurrentHashMap<>();
 
     WhatIfReport(Subject subject, FleetSpec fleet) {
-        this.machine = subject instanceof Subject.OfTrace t ? RunMachine.of(fleet, t.load().turns()) : RunMachine.of(fleet);
+        this.machine = subject instanceof Subject.OfTrace t
+                ? RunMachine.of(fleet, t.load().turns())
+                : RunMachine.of(fleet);
     }
 
     @Override

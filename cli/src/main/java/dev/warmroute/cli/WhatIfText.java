@@ -59,8 +59,12 @@ final class WhatIfText {
         });
         MissesTable.print(result.policies(), out);
         for (PolicyRow r : result.policies()) {
-            r.externalHits().ifPresent(hits -> out.printf("Host      %s: %s of %s tokens missed on the cards came from host memory%n",
-                    r.policy(), Figures.count(hits), Figures.count(r.externalQueries().orElse(0))));
+            r.externalHits()
+                    .ifPresent(hits -> out.printf(
+                            "Host      %s: %s of %s tokens missed on the cards came from host memory%n",
+                            r.policy(),
+                            Figures.count(hits),
+                            Figures.count(r.externalQueries().orElse(0))));
         }
         result.warmPrompts().ifPresent(w -> WarmWorthText.print(w, out));
         groups("HIT %, BY REPLICA", PolicyRow::byReplica);
@@ -73,9 +77,16 @@ final class WhatIfText {
 
     private void head() {
         TraceSummary t = result.trace();
-        out.printf("Trace     %s  %s requests  %s sessions  %s prompt tokens%s%n", t.source(), Figures.count(t.requests()),
-                Figures.count(t.sessions()), Figures.count(t.promptTokens()),
-                t.hash().isEmpty() ? "" : "  sha256 " + t.hash().substring(0, Math.min(12, t.hash().length())));
+        out.printf(
+                "Trace     %s  %s requests  %s sessions  %s prompt tokens%s%n",
+                t.source(),
+                Figures.count(t.requests()),
+                Figures.count(t.sessions()),
+                Figures.count(t.promptTokens()),
+                t.hash().isEmpty()
+                        ? ""
+                        : "  sha256 "
+                                + t.hash().substring(0, Math.min(12, t.hash().length())));
         result.fleet().ifPresent(f -> {
             out.println("Fleet     " + describe(f));
             if (!f.capacity().isEmpty()) {
@@ -84,7 +95,9 @@ final class WhatIfText {
             f.warnings().forEach(w -> out.println("Warning   " + w));
         });
         if (t.withoutSession() > 0 && t.sessions() > 0) {
-            out.printf("Note      %s requests have no session; session policies balance them%n", Figures.count(t.withoutSession()));
+            out.printf(
+                    "Note      %s requests have no session; session policies balance them%n",
+                    Figures.count(t.withoutSession()));
         } else if (t.sessions() == 0) {
             out.println("Note      no request has a session; session policies balance them all");
         }
@@ -99,22 +112,38 @@ final class WhatIfText {
 
     /** How far the replay of a recording as it was is off, in words. */
     static String offBy(SelfReplay r) {
-        return String.format(Locale.ROOT, "replayed as it was recorded, this trace has %+.1f %% of the cached tokens that the engines"
-                + " counted (tolerated: %s %%)", r.cachedOffPct(), Figures.plain(r.tolerancePct()));
+        return String.format(
+                Locale.ROOT,
+                "replayed as it was recorded, this trace has %+.1f %% of the cached tokens that the engines"
+                        + " counted (tolerated: %s %%)",
+                r.cachedOffPct(),
+                Figures.plain(r.tolerancePct()));
     }
 
     private void selfReplay(SelfReplay r) {
         SelfReplay.Figures replayed = r.byPolicy().orElse(r.asPlaced());
-        out.printf(Locale.ROOT, "Itself    %s: hits %.2f %% counted, %.2f %% replayed (cached tokens %+.2f %%, %,d of %,d requests exact as"
+        out.printf(
+                Locale.ROOT,
+                "Itself    %s: hits %.2f %% counted, %.2f %% replayed (cached tokens %+.2f %%, %,d of %,d requests exact as"
                         + " placed); TTFT p50 %s s measured, %s s replayed%n",
-                r.byPolicy().isPresent() ? "policy " + r.policy() + " again" : "placed as recorded", r.recorded().hitPct(),
-                replayed.hitPct(), r.cachedOffPct(), r.asPlaced().exactRequests(), r.requests(),
-                Figures.seconds(r.recorded().ttftP50S()), Figures.seconds(replayed.ttftP50S()));
-        r.cacheAlone().ifPresent(c -> out.printf(Locale.ROOT,
-                "          with placements and times as recorded: hits %.2f %% (cached tokens %+.2f %%, %,d requests exact): %s%n",
-                c.hitPct(), c.offPct(), c.exactRequests(), Math.abs(c.offPct()) <= r.tolerancePct()
-                        ? "the caches are right, what is off beyond that is the step times'"
-                        : "the caches themselves are off"));
+                r.byPolicy().isPresent() ? "policy " + r.policy() + " again" : "placed as recorded",
+                r.recorded().hitPct(),
+                replayed.hitPct(),
+                r.cachedOffPct(),
+                r.asPlaced().exactRequests(),
+                r.requests(),
+                Figures.seconds(r.recorded().ttftP50S()),
+                Figures.seconds(replayed.ttftP50S()));
+        r.cacheAlone()
+                .ifPresent(c -> out.printf(
+                        Locale.ROOT,
+                        "          with placements and times as recorded: hits %.2f %% (cached tokens %+.2f %%, %,d requests exact): %s%n",
+                        c.hitPct(),
+                        c.offPct(),
+                        c.exactRequests(),
+                        Math.abs(c.offPct()) <= r.tolerancePct()
+                                ? "the caches are right, what is off beyond that is the step times'"
+                                : "the caches themselves are off"));
     }
 
     static String describe(FleetSummary f) {
@@ -123,12 +152,23 @@ final class WhatIfText {
                         + f.capacitySource() + ")"
                 : "cache without limit, blocks of " + f.blockSize() + " tokens";
         return f.replicas() + " replicas  " + cache + "  " + f.mode() + " loop"
-                + (f.timing().isEmpty() ? "" : "  timing " + f.timing()) + "  " + f.seeds() + (f.seeds() == 1 ? " seed" : " seeds");
+                + (f.timing().isEmpty() ? "" : "  timing " + f.timing()) + "  " + f.seeds()
+                + (f.seeds() == 1 ? " seed" : " seeds");
     }
 
     private void policies() {
         TextTable table = new TextTable(
-                "POLICY", "hit %", "tok/min", "TTFT p50 s", "p95 s", "session p50 s", "p95 s", "fair", "busy", "stayed %", "preempt");
+                "POLICY",
+                "hit %",
+                "tok/min",
+                "TTFT p50 s",
+                "p95 s",
+                "session p50 s",
+                "p95 s",
+                "fair",
+                "busy",
+                "stayed %",
+                "preempt");
         for (PolicyRow r : result.policies()) {
             table.row(
                     r.policy(),
@@ -149,16 +189,21 @@ final class WhatIfText {
 
     private void intervals() {
         List<Figure> figures = SHOWN.stream()
-                .filter(f -> result.policies().stream().anyMatch(r -> r.interval().containsKey(f.wireName())))
+                .filter(f ->
+                        result.policies().stream().anyMatch(r -> r.interval().containsKey(f.wireName())))
                 .toList();
         if (figures.isEmpty()) {
             return;
         }
         TextTable table = table("95 % INTERVALS", figures);
         for (PolicyRow r : result.policies()) {
-            row(table, r.policy(), figures, f -> Optional.ofNullable(r.interval().get(f.wireName()))
-                    .map(i -> interval(f, i))
-                    .orElse("-"));
+            row(
+                    table,
+                    r.policy(),
+                    figures,
+                    f -> Optional.ofNullable(r.interval().get(f.wireName()))
+                            .map(i -> interval(f, i))
+                            .orElse("-"));
         }
         table.print(out);
         out.println();
@@ -179,20 +224,29 @@ final class WhatIfText {
 
     private void differences(PolicyComparison comparison) {
         List<Figure> figures = SHOWN.stream()
-                .filter(f -> comparison.against().stream().anyMatch(a -> a.differences().containsKey(f.wireName())))
+                .filter(f -> comparison.against().stream()
+                        .anyMatch(a -> a.differences().containsKey(f.wireName())))
                 .toList();
         if (figures.isEmpty()) {
             return;
         }
         TextTable table = table("LESS " + comparison.baseline(), figures);
         for (Against against : comparison.against()) {
-            row(table, against.policy(), figures, f -> Optional.ofNullable(against.differences().get(f.wireName()))
-                    .map(d -> value(f, d.difference()) + (d.certain() ? "" : " ?"))
-                    .orElse("-"));
-            row(table, "", figures, f -> Optional.ofNullable(against.differences().get(f.wireName()))
-                    .flatMap(PolicyComparison.Difference::interval)
-                    .map(i -> interval(f, i))
-                    .orElse(""));
+            row(
+                    table,
+                    against.policy(),
+                    figures,
+                    f -> Optional.ofNullable(against.differences().get(f.wireName()))
+                            .map(d -> value(f, d.difference()) + (d.certain() ? "" : " ?"))
+                            .orElse("-"));
+            row(
+                    table,
+                    "",
+                    figures,
+                    f -> Optional.ofNullable(against.differences().get(f.wireName()))
+                            .flatMap(PolicyComparison.Difference::interval)
+                            .map(i -> interval(f, i))
+                            .orElse(""));
         }
         table.print(out);
         boolean doubt = comparison.against().stream()
@@ -231,7 +285,8 @@ final class WhatIfText {
 
     private void groups(String title, Function<PolicyRow, List<GroupRow>> groups) {
         Set<String> names = new LinkedHashSet<>();
-        result.policies().forEach(r -> groups.apply(r).stream().limit(MOST_COLUMNS).forEach(g -> names.add(g.name())));
+        result.policies()
+                .forEach(r -> groups.apply(r).stream().limit(MOST_COLUMNS).forEach(g -> names.add(g.name())));
         if (names.size() < 2) {
             return;
         }

@@ -14,8 +14,9 @@ import picocli.CommandLine.Spec;
 /** {@code worker}: computes scenarios of sweeps. */
 @Command(
         name = "worker",
-        description = "Takes scenarios of sweeps from Kafka, simulates them and sends the results back, until stopped. Any number of"
-                + " workers on any machines share the work; they may come and go, and be killed, while a sweep runs.",
+        description =
+                "Takes scenarios of sweeps from Kafka, simulates them and sends the results back, until stopped. Any number of"
+                        + " workers on any machines share the work; they may come and go, and be killed, while a sweep runs.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  warmroute worker --bootstrap localhost:9092 --threads 2"})
 final class WorkerCommand implements Callable<Integer> {
@@ -33,8 +34,9 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(
             names = "--trace",
             paramLabel = "TRACE",
-            description = "A trace as it is called here, for sweeps that call it something else; may be repeated. What is the same is"
-                    + " known by its hash.")
+            description =
+                    "A trace as it is called here, for sweeps that call it something else; may be repeated. What is the same is"
+                            + " known by its hash.")
     private List<String> traces = List.of();
 
     @Option(names = WITH_PARENT, hidden = true, description = "End with the process that started this one.")
@@ -51,7 +53,9 @@ final class WorkerCommand implements Callable<Integer> {
             SweepWorker worker = new SweepWorker(settings, new SweepWorker.Listener() {
                 @Override
                 public void ready() {
-                    stdout.printf("worker %s takes tasks from %s at %s%n", name, settings.topics().tasks(), settings.access().bootstrap());
+                    stdout.printf(
+                            "worker %s takes tasks from %s at %s%n",
+                            name, settings.topics().tasks(), settings.access().bootstrap());
                     stdout.flush();
                 }
 

@@ -47,8 +47,15 @@ final class WorkerProcesses implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(List.of(
-                "-cp", System.getProperty("java.class.path"), Main.class.getName(), "worker", "--bootstrap", bootstrap, "--threads",
-                "1", WorkerCommand.WITH_PARENT));
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "worker",
+                "--bootstrap",
+                bootstrap,
+                "--threads",
+                "1",
+                WorkerCommand.WITH_PARENT));
         return command;
     }
 

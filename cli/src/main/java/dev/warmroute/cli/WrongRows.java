@@ -12,7 +12,8 @@ final class WrongRows {
             paramLabel = "WHAT",
             converter = Converter.class,
             defaultValue = "stop",
-            description = "Wrong rows: stop at the first, skip them all, or a number that may be skipped (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Wrong rows: stop at the first, skip them all, or a number that may be skipped (default: ${DEFAULT-VALUE}).")
     private OnError onError;
 
     /** Reads the option. */

@@ -9,12 +9,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BuildVersionTest {
     @ParameterizedTest
-    @CsvSource(ignoreLeadingAndTrailingWhitespace = false, value = {
-        "1a2b3c4,false,' 1a2b3c4'",
-        "1a2b3c4,true,' 1a2b3c4 changed'",
-        "${git.commit.id.abbrev},true,''",
-        "'',false,''",
-    })
+    @CsvSource(
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {
+                "1a2b3c4,false,' 1a2b3c4'",
+                "1a2b3c4,true,' 1a2b3c4 changed'",
+                "${git.commit.id.abbrev},true,''",
+                "'',false,''",
+            })
     void buildsAreToldApartByCommitAndChanges(String commit, String changed, String mark) {
         Attributes build = new Attributes();
         build.putValue("Build-Commit", commit);

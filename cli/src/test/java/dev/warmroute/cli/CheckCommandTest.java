@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The gate on a recording of four real engines under warden, which has no prompts: its own replay is far off. */
 class CheckCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String RECORDING =
-            Path.of(System.getProperty("warmroute.root"), "data", "real-vllm-fleet").toString();
+    private static final String RECORDING = Path.of(System.getProperty("warmroute.root"), "data", "real-vllm-fleet")
+            .toString();
 
     @TempDir
     private Path directory;
@@ -43,15 +43,20 @@ class CheckCommandTest {
 
     @Test
     void thePolicyThatWasRecordedIsAsGoodAsItselfAndAWorseOneDoesNotPass() throws Exception {
-        String[] assertions = {"--assert", "hit>=baseline-1pp", "--assert", "stayed>=50%", "--accept-unfaithful", "--json"};
+        String[] assertions = {
+            "--assert", "hit>=baseline-1pp", "--assert", "stayed>=50%", "--accept-unfaithful", "--json"
+        };
         Ran same = onRecording("policy: warden", assertions);
         assertThat(same.code()).as(same.err() + same.out()).isZero();
         JsonNode answer = JSON.readTree(same.out());
         assertThat(answer.path("ok").asBoolean()).isTrue();
-        assertThat(answer.path("assertions")).hasSize(2).allMatch(a -> a.path("ok").asBoolean());
+        assertThat(answer.path("assertions"))
+                .hasSize(2)
+                .allMatch(a -> a.path("ok").asBoolean());
         JsonNode first = answer.path("assertions").get(0);
         assertThat(first.path("text").asText()).isEqualTo("hit>=baseline-1pp");
-        assertThat(first.path("value").asDouble()).isBetween(first.path("low").asDouble(), first.path("high").asDouble());
+        assertThat(first.path("value").asDouble())
+                .isBetween(first.path("low").asDouble(), first.path("high").asDouble());
         assertThat(answer.path("hash").asText()).matches("[0-9a-f]{64}");
 
         Ran worse = onRecording("name: random", assertions);
@@ -66,16 +71,30 @@ class CheckCommandTest {
     void aRecordingThatIsNotReplayedAsItWasIsSaidFirstAndLetsNothingPass() throws Exception {
         Ran refused = onRecording("warden", "--assert", "hit>=1%");
         assertThat(refused.code()).isEqualTo(3);
-        assertThat(refused.out()).startsWith("NOT FAITHFUL").contains("ok  hit>=1%", "NOT PASSED", "what can move the recording's own");
-        assertThat(onRecording("warden", "--assert", "hit>=1%", "--accept-unfaithful").code()).isZero();
-        assertThat(onRecording("warden", "--assert", "hit>=1%", "--tolerance", "90").code()).isZero();
+        assertThat(refused.out())
+                .startsWith("NOT FAITHFUL")
+                .contains("ok  hit>=1%", "NOT PASSED", "what can move the recording's own");
+        assertThat(onRecording("warden", "--assert", "hit>=1%", "--accept-unfaithful")
+                        .code())
+                .isZero();
+        assertThat(onRecording("warden", "--assert", "hit>=1%", "--tolerance", "90")
+                        .code())
+                .isZero();
     }
 
     @Test
     void whatItFoundIsWrittenForBuildServersAndMergeRequests() throws Exception {
         Path junit = directory.resolve("out").resolve("check.xml");
         Path markdown = directory.resolve("check.md");
-        Ran ran = onRecording("warden", "--assert", "hit>=99.9%", "--assert", "fits", "--junit", junit.toString(), "--markdown",
+        Ran ran = onRecording(
+                "warden",
+                "--assert",
+                "hit>=99.9%",
+                "--assert",
+                "fits",
+                "--junit",
+                junit.toString(),
+                "--markdown",
                 markdown.toString());
         assertThat(ran.code()).isEqualTo(3);
         assertThat(ran.out()).contains("FAIL", "hit>=99.9%", "fits", "Hash");
@@ -92,9 +111,18 @@ class CheckCommandTest {
                 new Case("warden", "at least 10 seeds", "--trace", RECORDING, "--assert", "hit>=1%", "--seeds", "3"),
                 new Case("warden", "--baseline", "--trace", "workload:lm-warden", "--assert", "hit>=baseline"),
                 new Case("warden", "leave it out for a workload", "--trace", "workload:lm-warden", "--assert", "fits"),
-                new Case("warden", "--usable-blocks", "--trace",
-                        "mooncake:" + Path.of(System.getProperty("warmroute.root"), "data", "examples", "mooncake-small.jsonl"),
-                        "--assert", "fits"));
+                new Case(
+                        "warden",
+                        "--usable-blocks",
+                        "--trace",
+                        "mooncake:"
+                                + Path.of(
+                                        System.getProperty("warmroute.root"),
+                                        "data",
+                                        "examples",
+                                        "mooncake-small.jsonl"),
+                        "--assert",
+                        "fits"));
         for (Case c : cases) {
             Ran ran = check(c.policy(), c.options());
             assertThat(ran.code()).as(ran.err()).isEqualTo(1);

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The files in {@code deploy/}: every command in them is one, and every router.yaml is accepted. */
 class DeploymentTest {
-    private static final Path DEPLOY = Path.of(System.getProperty("warmroute.root", "..")).resolve("deploy");
+    private static final Path DEPLOY =
+            Path.of(System.getProperty("warmroute.root", "..")).resolve("deploy");
 
     @TempDir
     private Path directory;
@@ -28,7 +29,8 @@ class DeploymentTest {
     private static List<JsonNode> documents(String file) throws IOException {
         YAMLMapper yaml = new YAMLMapper();
         return yaml.readerFor(JsonNode.class)
-                .<JsonNode>readValues(yaml.getFactory().createParser(DEPLOY.resolve(file).toFile()))
+                .<JsonNode>readValues(
+                        yaml.getFactory().createParser(DEPLOY.resolve(file).toFile()))
                 .readAll();
     }
 
@@ -62,18 +64,28 @@ class DeploymentTest {
     void everyCommandIsUnderstood(List<String> words) {
         String[] args = words.toArray(String[]::new);
         PrintWriter nowhere = new PrintWriter(new StringWriter());
-        assertThat(Main.commandLine(nowhere, nowhere, args).parseArgs(args).subcommand().commandSpec().name()).isEqualTo(args[0]);
+        assertThat(Main.commandLine(nowhere, nowhere, args)
+                        .parseArgs(args)
+                        .subcommand()
+                        .commandSpec()
+                        .name())
+                .isEqualTo(args[0]);
     }
 
     @Test
     void thereAreCommandsInEveryKindOfFile() throws IOException {
-        assertThat(commands().map(c -> c.get(0))).contains("router", "record", "replica", "topics").hasSizeGreaterThan(7);
+        assertThat(commands().map(c -> c.get(0)))
+                .contains("router", "record", "replica", "topics")
+                .hasSizeGreaterThan(7);
     }
 
     static Stream<String> configurations() throws IOException {
         return Stream.of(
                 Files.readString(DEPLOY.resolve("docker/router.yaml")),
-                documents("kubernetes/router.yaml").get(0).at("/data/router.yaml").asText());
+                documents("kubernetes/router.yaml")
+                        .get(0)
+                        .at("/data/router.yaml")
+                        .asText());
     }
 
     @ParameterizedTest
@@ -83,14 +95,17 @@ class DeploymentTest {
         StringWriter said = new StringWriter();
         PrintWriter out = new PrintWriter(said, true);
         String[] check = {"router", "-c", file.toString(), "--check"};
-        assertThat(Main.commandLine(out, out, check).execute(check)).as(said.toString()).isZero();
+        assertThat(Main.commandLine(out, out, check).execute(check))
+                .as(said.toString())
+                .isZero();
     }
 
     @Test
     void theCompletionKnowsCommandsAndOptions() {
         StringWriter script = new StringWriter();
         PrintWriter out = new PrintWriter(script, true);
-        assertThat(Main.commandLine(out, out, "completion").execute("completion")).isZero();
+        assertThat(Main.commandLine(out, out, "completion").execute("completion"))
+                .isZero();
         assertThat(script.toString()).contains("complete ", "whatif", "'--arrival-rate'", "bench-serve");
     }
 }

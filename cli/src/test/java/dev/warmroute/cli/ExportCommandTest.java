@@ -41,7 +41,8 @@ class ExportCommandTest {
     private static Ran run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), args).execute(args);
+        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), args)
+                .execute(args);
         return new Ran(code, out.toString(), err.toString());
     }
 
@@ -61,7 +62,8 @@ class ExportCommandTest {
         Ran ran = export("a", RECORDING, "--json");
         assertThat(ran.code()).as(ran.err()).isZero();
         JsonNode rows = JSON.readTree(ran.out()).get("rows");
-        assertThat(rows.fieldNames()).toIterable()
+        assertThat(rows.fieldNames())
+                .toIterable()
                 .containsExactly("decisions", "mrc", "replica_ts", "rule", "sessions", "sweep", "turns");
         assertThat(rows.get("turns").asLong()).isEqualTo(192);
         assertThat(files("a").keySet())
@@ -72,8 +74,19 @@ class ExportCommandTest {
 
     @Test
     void theSameBytesForAnyNumberOfThreads() throws Exception {
-        String[] question = {MOONCAKE, "--policy", "random,warden", "--seeds", "3", "--replicas", "2", "--usable-blocks", "900",
-            "--block-size", "512"};
+        String[] question = {
+            MOONCAKE,
+            "--policy",
+            "random,warden",
+            "--seeds",
+            "3",
+            "--replicas",
+            "2",
+            "--usable-blocks",
+            "900",
+            "--block-size",
+            "512"
+        };
         assertThat(export("one", with(question, "--threads", "1")).code()).isZero();
         assertThat(export("four", with(question, "--threads", "4")).code()).isZero();
         assertThat(files("one")).isEqualTo(files("four"));
@@ -81,12 +94,18 @@ class ExportCommandTest {
 
     @Test
     void anEarlierExportIsReplacedWhole() throws Exception {
-        assertThat(export("a", MOONCAKE, "--replicas", "2", "--policy", "warden,round_robin", "--charts", "png").code()).isZero();
+        assertThat(export("a", MOONCAKE, "--replicas", "2", "--policy", "warden,round_robin", "--charts", "png")
+                        .code())
+                .isZero();
         assertThat(files("a").keySet()).anyMatch(f -> f.endsWith(".png")).contains("tables/sweep.parquet");
-        assertThat(export("a", MOONCAKE, "--format", "csv", "--charts", "none").code()).isZero();
+        assertThat(export("a", MOONCAKE, "--format", "csv", "--charts", "none").code())
+                .isZero();
         assertThat(files("a").keySet())
                 .contains("tables/turns.csv")
-                .noneMatch(f -> f.endsWith(".parquet") || f.startsWith("charts/") || f.endsWith(".ipynb") || f.contains("sweep"));
+                .noneMatch(f -> f.endsWith(".parquet")
+                        || f.startsWith("charts/")
+                        || f.endsWith(".ipynb")
+                        || f.contains("sweep"));
     }
 
     @Test

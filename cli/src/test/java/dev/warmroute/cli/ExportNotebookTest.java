@@ -38,7 +38,9 @@ class ExportNotebookTest {
     static void findPython() throws Exception {
         String named = System.getProperty("warmroute.python", System.getenv("WARMROUTE_PYTHON"));
         python = named == null || named.isEmpty() ? "python3" : named;
-        assumeTrue(hasDuckDb(), "no notebook was executed: " + python + " has no DuckDB; name one that has with -Dwarmroute.python");
+        assumeTrue(
+                hasDuckDb(),
+                "no notebook was executed: " + python + " has no DuckDB; name one that has with -Dwarmroute.python");
         script = directory.resolve("run_notebook.py");
         try (var in = ExportNotebookTest.class.getResourceAsStream("run_notebook.py")) {
             Files.copy(in, script);
@@ -48,10 +50,11 @@ class ExportNotebookTest {
     private static boolean hasDuckDb() throws InterruptedException {
         try {
             return new ProcessBuilder(python, "-c", "import duckdb")
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor() == 0;
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
         } catch (IOException e) {
             return false;
         }
@@ -70,9 +73,21 @@ class ExportNotebookTest {
     @Test
     void ofAWhatIf() throws Exception {
         Path export = export(
-                "whatif", "workload:lm-warden", "--sessions", "12", "--seconds", "60", "--policy", "random,warden", "--seeds", "3");
+                "whatif",
+                "workload:lm-warden",
+                "--sessions",
+                "12",
+                "--seconds",
+                "60",
+                "--policy",
+                "random,warden",
+                "--seeds",
+                "3");
         JsonNode figures = executed(export).get("whatif");
-        JsonNode policies = JSON.readTree(export.resolve("report.json").toFile()).get("scenarios").get(0).get("policies");
+        JsonNode policies = JSON.readTree(export.resolve("report.json").toFile())
+                .get("scenarios")
+                .get(0)
+                .get("policies");
         assertThat(policies).hasSize(2);
         for (JsonNode row : policies) {
             JsonNode here = figures.get(row.get("policy").asText());
@@ -100,7 +115,8 @@ class ExportNotebookTest {
         all.addAll(List.of("--out", out.toString()));
         StringWriter err = new StringWriter();
         String[] array = all.toArray(String[]::new);
-        int code = Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(err, true), array).execute(array);
+        int code = Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(err, true), array)
+                .execute(array);
         assertThat(code).as(err.toString()).isZero();
         return out;
     }
@@ -112,7 +128,9 @@ class ExportNotebookTest {
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
                 .start();
-        assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("the notebook ends").isTrue();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS))
+                .as("the notebook ends")
+                .isTrue();
         assertThat(process.exitValue()).as(Files.readString(err)).isZero();
         List<String> printed = Files.readAllLines(out);
         return JSON.readTree(printed.get(printed.size() - 1));

@@ -27,7 +27,8 @@ class MainTest {
     private static Ran run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), args).execute(args);
+        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), args)
+                .execute(args);
         return new Ran(code, out.toString(), err.toString());
     }
 
@@ -118,15 +119,24 @@ class MainTest {
     @Test
     void onlyTheCommandThatIsNamedIsMadeAndAnyOtherWordStillFindsAll() {
         PrintWriter nowhere = new PrintWriter(new StringWriter());
-        assertThat(Main.commandLine(nowhere, nowhere, "--debug", "whatif", "trace").getSubcommands()).containsOnlyKeys("whatif");
-        assertThat(Main.commandLine(nowhere, nowhere, "--help").getSubcommands()).hasSize(Commands.values().length);
+        assertThat(Main.commandLine(nowhere, nowhere, "--debug", "whatif", "trace")
+                        .getSubcommands())
+                .containsOnlyKeys("whatif");
+        assertThat(Main.commandLine(nowhere, nowhere, "--help").getSubcommands())
+                .hasSize(Commands.values().length);
         assertThat(run("whatiff").err()).contains("Did you mean").contains("warmroute whatif");
         assertThat(run("whatif", "nosuch:file", "--debug").err()).contains("\tat dev.warmroute");
     }
 
     @Test
     void theExamplesOfARouterAreChecked() {
-        Ran ran = run("router", "-c", "../data/examples/router.yaml", "--warm-prompts", "../data/examples/warm-prompts.json", "--check");
+        Ran ran = run(
+                "router",
+                "-c",
+                "../data/examples/router.yaml",
+                "--warm-prompts",
+                "../data/examples/warm-prompts.json",
+                "--check");
         assertThat(ran.out()).contains("is valid: 1 models, 2 replicas, 2 warm prompts");
     }
 
@@ -163,7 +173,17 @@ class MainTest {
     }
 
     private static JsonNode whatIf(String threads) throws Exception {
-        Ran ran = run("whatif", "workload:lm-warden", "--sessions", "4", "--seconds", "60", "--seeds", "2", "--json", "--threads",
+        Ran ran = run(
+                "whatif",
+                "workload:lm-warden",
+                "--sessions",
+                "4",
+                "--seconds",
+                "60",
+                "--seeds",
+                "2",
+                "--json",
+                "--threads",
                 threads);
         JsonNode node = JSON.readTree(ran.out());
         ((ObjectNode) node).remove("wall_s");
@@ -172,9 +192,21 @@ class MainTest {
 
     @Test
     void ofASingleSessionAWhatIfSaysThatItDoesNotKnowHowSureItIs() {
-        String out = run("whatif", "workload:lm-warden", "--sessions", "1", "--seconds", "10", "--seeds", "1", "--policy",
-                "random,warden").out();
-        assertThat(out).containsPattern("hit % +\\S+ +\\? +\\? +\\S+ +\\? +\\?").contains("? = not told apart", "none from a single one");
+        String out = run(
+                        "whatif",
+                        "workload:lm-warden",
+                        "--sessions",
+                        "1",
+                        "--seconds",
+                        "10",
+                        "--seeds",
+                        "1",
+                        "--policy",
+                        "random,warden")
+                .out();
+        assertThat(out)
+                .containsPattern("hit % +\\S+ +\\? +\\? +\\S+ +\\? +\\?")
+                .contains("? = not told apart", "none from a single one");
     }
 
     @Test
@@ -182,11 +214,19 @@ class MainTest {
         Path file = directory.resolve("fleet.yaml");
         Files.writeString(file, "replicas: 2\ncapacity_tokens: 33520\nsessions: 8\ncontext: 12500\nshared: 3500\n");
         String out = run("capacity", "--description", file.toString()).out();
-        assertThat(out).contains("LIMIT, each by itself", "What would move it", "fp8 cache: ", "policy fit: ", "days of growth not known");
-        JsonNode without = JSON.readTree(run("capacity", "--description", file.toString(), "--no-advice", "--growth-per-day", "2",
-                "--json").out());
+        assertThat(out)
+                .contains(
+                        "LIMIT, each by itself",
+                        "What would move it",
+                        "fp8 cache: ",
+                        "policy fit: ",
+                        "days of growth not known");
+        JsonNode without = JSON.readTree(
+                run("capacity", "--description", file.toString(), "--no-advice", "--growth-per-day", "2", "--json")
+                        .out());
         assertThat(without.path("advice")).isEmpty();
-        assertThat(without.path("headroom").path("growth_tokens_per_day").asDouble()).isPositive();
+        assertThat(without.path("headroom").path("growth_tokens_per_day").asDouble())
+                .isPositive();
         assertThat(without.path("checks").path("rule").asText()).isEqualTo("does_not_fit");
         assertThat(without.path("working_set").isNull()).isTrue();
         assertThat(without.path("limits").path(0).path("limit").asText()).isEqualTo("cache");
@@ -211,21 +251,47 @@ class MainTest {
 
     @Test
     void aDescriptionThatDoesNotFitIsAnsweredWithNo() throws Exception {
-        Ran ran = run("capacity", "--description", "replicas=7,capacity_tokens=195000,sessions=26,context=58000,shared=5000",
-                "--no-simulation", "--json");
+        Ran ran = run(
+                "capacity",
+                "--description",
+                "replicas=7,capacity_tokens=195000,sessions=26,context=58000,shared=5000",
+                "--no-simulation",
+                "--json");
         assertThat(ran.code()).as(ran.err()).isEqualTo(3);
         JsonNode answer = JSON.readTree(ran.out());
         assertThat(answer.path("verdict").asText()).isEqualTo("does_not_fit");
         assertThat(answer.path("sessions_fit").path("high").asInt()).isEqualTo(21);
         assertThat(answer.path("headroom").path("sessions").asInt()).isEqualTo(-5);
-        assertThat(run("capacity", "--description", "replicas=7,capacity_tokens=195000,context=58000,shared=5000", "--sessions",
-                "16", "--no-simulation").out()).contains("FITS", "5 sessions");
+        assertThat(run(
+                                "capacity",
+                                "--description",
+                                "replicas=7,capacity_tokens=195000,context=58000,shared=5000",
+                                "--sessions",
+                                "16",
+                                "--no-simulation")
+                        .out())
+                .contains("FITS", "5 sessions");
     }
 
     @Test
     void theCapacityIsDerivedFromModelAndCardUnlessItIsGiven() throws Exception {
-        String[] asked = {"whatif", "workload:lm-warden", "--sessions", "4", "--seconds", "20", "--seeds", "1", "--json", "--model",
-            "Qwen3-4B", "--gpu", "RTX A4000", "--kv-dtype", "fp8"};
+        String[] asked = {
+            "whatif",
+            "workload:lm-warden",
+            "--sessions",
+            "4",
+            "--seconds",
+            "20",
+            "--seeds",
+            "1",
+            "--json",
+            "--model",
+            "Qwen3-4B",
+            "--gpu",
+            "RTX A4000",
+            "--kv-dtype",
+            "fp8"
+        };
         JsonNode derived = JSON.readTree(run(asked).out()).path("fleet");
         assertThat(derived.path("capacity_source").asText()).isEqualTo("derived");
         assertThat(derived.path("usable_blocks").asInt()).isBetween(4_000, 5_600);
@@ -240,29 +306,59 @@ class MainTest {
 
     @Test
     void aWorkloadsCacheKeepsItsTokensUnderAnotherBlockSize() throws Exception {
-        JsonNode fleet = JSON.readTree(run("whatif", "workload:lm-warden", "--sessions", "4", "--seconds", "20", "--seeds", "1",
-                "--json", "--block-size", "32").out()).path("fleet");
+        JsonNode fleet = JSON.readTree(run(
+                                "whatif",
+                                "workload:lm-warden",
+                                "--sessions",
+                                "4",
+                                "--seconds",
+                                "20",
+                                "--seeds",
+                                "1",
+                                "--json",
+                                "--block-size",
+                                "32")
+                        .out())
+                .path("fleet");
         assertThat(fleet.path("block_size").asInt()).isEqualTo(32);
         assertThat(fleet.path("usable_blocks").asInt()).isEqualTo(33_520 / 32);
     }
 
     @Test
     void aHybridBringsItsBlockSizeAndItsWarnings() {
-        String out = run("whatif", "workload:lm-warden", "--sessions", "4", "--seconds", "20", "--seeds", "1", "--model",
-                "Qwen3.6-27B-FP8", "--gpu", "H100").out();
+        String out = run(
+                        "whatif",
+                        "workload:lm-warden",
+                        "--sessions",
+                        "4",
+                        "--seconds",
+                        "20",
+                        "--seeds",
+                        "1",
+                        "--model",
+                        "Qwen3.6-27B-FP8",
+                        "--gpu",
+                        "H100")
+                .out();
         assertThat(out).contains("blocks of 784 tokens (derived)", "Warning   Qwen3.5-27B has recurrent states");
     }
 
     @Test
     void whatTheEnginesOfARecordingReportedGoesBeforeWhatIsDerived() throws Exception {
-        String trace = Path.of(System.getProperty("warmroute.root"), "data", "real-vllm-fleet").toString();
-        JsonNode fleet = JSON.readTree(run("whatif", trace, "--policy", "warden", "--seeds", "1", "--json").out()).path("fleet");
+        String trace = Path.of(System.getProperty("warmroute.root"), "data", "real-vllm-fleet")
+                .toString();
+        JsonNode fleet = JSON.readTree(run("whatif", trace, "--policy", "warden", "--seeds", "1", "--json")
+                        .out())
+                .path("fleet");
         assertThat(fleet.path("capacity_source").asText()).isEqualTo("reported");
         assertThat(fleet.path("replicas").asInt()).isEqualTo(4);
         assertThat(fleet.path("block_size").asInt()).isEqualTo(32);
         assertThat(fleet.path("usable_blocks").asInt()).isEqualTo(299);
-        Ran named = run("whatif", trace, "--policy", "warden", "--seeds", "1", "--model", "Qwen3-4B", "--gpu", "RTX A4000");
-        assertThat(named.out()).contains("299 blocks of 32 tokens (reported)", "the reported capacity is 9568 tokens, the derived one");
+        Ran named =
+                run("whatif", trace, "--policy", "warden", "--seeds", "1", "--model", "Qwen3-4B", "--gpu", "RTX A4000");
+        assertThat(named.out())
+                .contains(
+                        "299 blocks of 32 tokens (reported)", "the reported capacity is 9568 tokens, the derived one");
         assertThat(run("capacity", trace, "--sessions", "16", "--no-simulation").out())
                 .contains("(reported): 300 blocks of 32 tokens, reported by the engines");
     }

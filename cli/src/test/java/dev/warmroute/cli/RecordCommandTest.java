@@ -27,16 +27,27 @@ class RecordCommandTest {
                 Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()))) {
             Topics.createMissing(admin, "warmroute", 1, Duration.ofDays(1));
             Process recorder = new ProcessBuilder(List.of(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
-                            "-XX:+IgnoreUnrecognizedVMOptions", "--sun-misc-unsafe-memory-access=allow", "-cp",
-                            System.getProperty("java.class.path"), Main.class.getName(), "record", "--bootstrap",
-                            broker.bootstrap(), "--out", trace.toString()))
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx256m",
+                            "-XX:+IgnoreUnrecognizedVMOptions",
+                            "--sun-misc-unsafe-memory-access=allow",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Main.class.getName(),
+                            "record",
+                            "--bootstrap",
+                            broker.bootstrap(),
+                            "--out",
+                            trace.toString()))
                     .redirectOutput(said.toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             try {
                 while (!Recording.isRecording(trace)) {
-                    assertThat(recorder.waitFor(20, TimeUnit.MILLISECONDS)).as("it records until it is stopped").isFalse();
+                    assertThat(recorder.waitFor(20, TimeUnit.MILLISECONDS))
+                            .as("it records until it is stopped")
+                            .isFalse();
                 }
                 recorder.destroy();
                 // well below the time after which a shutdown no longer waits for its command

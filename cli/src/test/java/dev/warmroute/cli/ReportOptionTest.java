@@ -29,7 +29,8 @@ class ReportOptionTest {
     private int run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter errors = new StringWriter();
-        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(errors, true), args).execute(args);
+        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(errors, true), args)
+                .execute(args);
         err = errors.toString();
         return code;
     }
@@ -50,8 +51,17 @@ class ReportOptionTest {
 
     @Test
     void aRecordingsReportHasEveryFigureInItsJsonAndSaysWhereItComesFrom() throws Exception {
-        assertThat(run("whatif", RECORDING.toString(), "--policy", "warden,random", "--seeds", "1", "--tolerance", "100",
-                        "--report", directory.toString()))
+        assertThat(run(
+                        "whatif",
+                        RECORDING.toString(),
+                        "--policy",
+                        "warden,random",
+                        "--seeds",
+                        "1",
+                        "--tolerance",
+                        "100",
+                        "--report",
+                        directory.toString()))
                 .as(err)
                 .isZero();
         assertThat(figures().missing()).isEmpty();
@@ -61,8 +71,15 @@ class ReportOptionTest {
         assertThat(provenance.get("offsets").asText()).contains("decisions");
         assertThat(provenance.get("machine").asText()).contains("0.32.0");
         assertThat(provenance.get("capacity_source").asText()).isEqualTo("reported");
-        assertThat(provenance.get("command").asText()).startsWith("warmroute whatif ").contains("--seeds 1");
-        assertThat(json().get("scenarios").get(0).get("self_replay").get("faithful").asBoolean()).isTrue();
+        assertThat(provenance.get("command").asText())
+                .startsWith("warmroute whatif ")
+                .contains("--seeds 1");
+        assertThat(json().get("scenarios")
+                        .get(0)
+                        .get("self_replay")
+                        .get("faithful")
+                        .asBoolean())
+                .isTrue();
         assertThat(json().get("doubt").isNull()).isTrue();
         byte[] pdf = Files.readAllBytes(directory.resolve("report.pdf"));
         assertThat(new String(pdf, 0, 5, StandardCharsets.ISO_8859_1)).isEqualTo("%PDF-");
@@ -73,7 +90,14 @@ class ReportOptionTest {
     @Test
     void aReplayThatMissesTheRecordingStandsAboveEveryFigure() throws Exception {
         Path page = directory.resolve("what-if.html");
-        assertThat(run("whatif", RECORDING.toString(), "--policy", "warden", "--seeds", "1", "--report",
+        assertThat(run(
+                        "whatif",
+                        RECORDING.toString(),
+                        "--policy",
+                        "warden",
+                        "--seeds",
+                        "1",
+                        "--report",
                         page.toString()))
                 .as(err)
                 .isZero();
@@ -84,7 +108,12 @@ class ReportOptionTest {
 
     @Test
     void aFileThatNoReportCanBeIsRefusedBeforeAnythingIsComputed() {
-        assertThat(run("capacity", "--description", "replicas=1,capacity_tokens=1000,sessions=1,context=100", "--report", "a.doc"))
+        assertThat(run(
+                        "capacity",
+                        "--description",
+                        "replicas=1,capacity_tokens=1000,sessions=1,context=100",
+                        "--report",
+                        "a.doc"))
                 .isEqualTo(ExitCode.FAILED);
         assertThat(err).contains(".html, .md, .json, .pdf").contains("a.doc").doesNotContain("simulated");
     }
@@ -92,7 +121,16 @@ class ReportOptionTest {
     @Test
     void aTracesCapacityIsSeenFromInside() throws Exception {
         Path trace = ROOT.resolve("data/examples/mooncake-small.jsonl");
-        assertThat(run("capacity", "mooncake:" + trace, "--block-size", "512", "--usable-blocks", "200", "--replicas", "2", "--report",
+        assertThat(run(
+                        "capacity",
+                        "mooncake:" + trace,
+                        "--block-size",
+                        "512",
+                        "--usable-blocks",
+                        "200",
+                        "--replicas",
+                        "2",
+                        "--report",
                         directory.toString()))
                 .as(err)
                 .isIn(ExitCode.DONE, ExitCode.ANSWER_IS_NO);
@@ -104,12 +142,26 @@ class ReportOptionTest {
     @Test
     void theReportOfALargeTraceIsSmallAndCompleteInItsJson() throws Exception {
         assumeThat(CLAUDE).as("the Claude Code trace of ../shared").exists();
-        assertThat(run("whatif", "mooncake:" + CLAUDE, "--policy", "round_robin,warden", "--replicas", "8", "--block-size", "512",
-                        "--usable-blocks", "4000", "--seeds", "1", "--report", directory.toString()))
+        assertThat(run(
+                        "whatif",
+                        "mooncake:" + CLAUDE,
+                        "--policy",
+                        "round_robin,warden",
+                        "--replicas",
+                        "8",
+                        "--block-size",
+                        "512",
+                        "--usable-blocks",
+                        "4000",
+                        "--seeds",
+                        "1",
+                        "--report",
+                        directory.toString()))
                 .as(err)
                 .isZero();
         assertThat(Files.size(directory.resolve("report.html"))).isLessThan(3_000_000);
         assertThat(figures().missing()).isEmpty();
-        assertThat(json().get("provenance").get("trace").get("requests").asLong()).isEqualTo(33_807);
+        assertThat(json().get("provenance").get("trace").get("requests").asLong())
+                .isEqualTo(33_807);
     }
 }

@@ -28,7 +28,8 @@ class SweepCommandTest {
         String[] words = Arrays.stream(args).map(Object::toString).toArray(String[]::new);
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), words).execute(words);
+        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), words)
+                .execute(words);
         return new Ran(code, out.toString(), err.toString());
     }
 

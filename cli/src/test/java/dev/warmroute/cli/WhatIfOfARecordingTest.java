@@ -42,7 +42,8 @@ class WhatIfOfARecordingTest {
     private static Ran run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), args).execute(args);
+        int code = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), args)
+                .execute(args);
         return new Ran(code, out.toString(), err.toString());
     }
 
@@ -61,23 +62,50 @@ class WhatIfOfARecordingTest {
                 EventCursor events = Recording.open(RECORDING).merged()) {
             while (events.hasNext()) {
                 RecordedEvent e = events.next();
-                writer.append(e.topic() == Topic.COUNTERS && e.event(CODEC) instanceof CountersDelta c
-                        ? new RecordedEvent(e.topic(), e.partition(), e.offset(), e.timestampMs(), e.key(), e.id(), e.type(),
-                                e.source(), e.subject(), e.time(), e.sequence(), e.saltId(), CODEC.encode(other.apply(c)))
-                        : e);
+                writer.append(
+                        e.topic() == Topic.COUNTERS && e.event(CODEC) instanceof CountersDelta c
+                                ? new RecordedEvent(
+                                        e.topic(),
+                                        e.partition(),
+                                        e.offset(),
+                                        e.timestampMs(),
+                                        e.key(),
+                                        e.id(),
+                                        e.type(),
+                                        e.source(),
+                                        e.subject(),
+                                        e.time(),
+                                        e.sequence(),
+                                        e.saltId(),
+                                        CODEC.encode(other.apply(c)))
+                                : e);
             }
         }
         return copy;
     }
 
     private static CountersDelta withBlocks(CountersDelta c, OptionalInt blocks) {
-        return new CountersDelta(c.replica(), c.engine(), c.scrapedUs(), c.intervalMs(), c.epoch(), c.reset(), c.deltas(),
-                c.totals(), c.gauges(), c.absent(), c.blockSize(), blocks, c.engineVersion(), c.router());
+        return new CountersDelta(
+                c.replica(),
+                c.engine(),
+                c.scrapedUs(),
+                c.intervalMs(),
+                c.epoch(),
+                c.reset(),
+                c.deltas(),
+                c.totals(),
+                c.gauges(),
+                c.absent(),
+                c.blockSize(),
+                blocks,
+                c.engineVersion(),
+                c.router());
     }
 
     @Test
     void enginesOfDifferentSizesCountAsTheSmallest() throws Exception {
-        String smallest = Recording.open(RECORDING).events(Topic.COUNTERS).next().key();
+        String smallest =
+                Recording.open(RECORDING).events(Topic.COUNTERS).next().key();
         Path differing = with(c -> c.replica().equals(smallest) ? withBlocks(c, OptionalInt.of(201)) : c);
         JsonNode fleet = json(differing).path("fleet");
         assertThat(fleet.path("capacity_source").asText()).isEqualTo("reported");
@@ -96,20 +124,47 @@ class WhatIfOfARecordingTest {
         assertThat(fleet.path("capacity_source").asText()).isEqualTo("unlimited");
         assertThat(fleet.path("replicas").asInt()).isEqualTo(4);
         assertThat(whatIf(silent, "--tolerance", "0").out())
-                .contains("Check --usable-blocks, --block-size, --max-num-seqs, --max-num-batched-tokens and the step times");
+                .contains(
+                        "Check --usable-blocks, --block-size, --max-num-seqs, --max-num-batched-tokens and the step times");
     }
 
     @Test
     void itselfIsReplayedOnTheMachineThatWasReportedWhateverIsAsked() throws Exception {
         JsonNode itself = json(RECORDING, "--timing", "h100-8b").path("self_replay");
-        String[] asked = {"--timing", "h100-8b", "--model", "Qwen3-4B", "--gpu", "RTX A4000", "--max-num-seqs", "1024",
-            "--max-num-batched-tokens", "8192"};
-        String[] offloaded = {"--timing", "h100-8b", "--model", "Qwen3-4B", "--gpu", "RTX A4000", "--max-num-seqs", "1024",
-            "--max-num-batched-tokens", "8192", "--cpu-offload-gib", "8"};
+        String[] asked = {
+            "--timing",
+            "h100-8b",
+            "--model",
+            "Qwen3-4B",
+            "--gpu",
+            "RTX A4000",
+            "--max-num-seqs",
+            "1024",
+            "--max-num-batched-tokens",
+            "8192"
+        };
+        String[] offloaded = {
+            "--timing",
+            "h100-8b",
+            "--model",
+            "Qwen3-4B",
+            "--gpu",
+            "RTX A4000",
+            "--max-num-seqs",
+            "1024",
+            "--max-num-batched-tokens",
+            "8192",
+            "--cpu-offload-gib",
+            "8"
+        };
         JsonNode with = json(RECORDING, offloaded);
         assertThat(with.path("policies").get(0).path("external_hits").asLong()).isPositive();
-        assertThat(with.path("self_replay")).isEqualTo(json(RECORDING, asked).path("self_replay")).isEqualTo(itself);
-        assertThat(json(RECORDING, "--timing", "h100-8b", "--usable-blocks", "5000").path("self_replay")).isEqualTo(itself);
+        assertThat(with.path("self_replay"))
+                .isEqualTo(json(RECORDING, asked).path("self_replay"))
+                .isEqualTo(itself);
+        assertThat(json(RECORDING, "--timing", "h100-8b", "--usable-blocks", "5000")
+                        .path("self_replay"))
+                .isEqualTo(itself);
     }
 
     /** This recording has no prompt events: what conversations share is not known, and that is why its replay is far off. */
@@ -121,8 +176,11 @@ class WhatIfOfARecordingTest {
 
     @Test
     void theAdviceNamesOnlyWhatCanMoveTheVerdict() {
-        String out = whatIf(RECORDING, "--tolerance", "0", "--max-num-batched-tokens", "64").out();
-        assertThat(out).contains("NOT FAITHFUL", "Check --max-num-seqs, --max-num-batched-tokens and the step times (--timing,")
+        String out = whatIf(RECORDING, "--tolerance", "0", "--max-num-batched-tokens", "64")
+                .out();
+        assertThat(out)
+                .contains(
+                        "NOT FAITHFUL", "Check --max-num-seqs, --max-num-batched-tokens and the step times (--timing,")
                 .doesNotContain("--usable-blocks", "--block-size");
     }
 

@@ -45,7 +45,8 @@ final class Browser implements AutoCloseable {
     }
 
     static String whyAbsent() {
-        return "there is no browser at " + CHROMIUM + " with a driver at " + DRIVER + ", so the panel was not looked at;"
+        return "there is no browser at " + CHROMIUM + " with a driver at " + DRIVER
+                + ", so the panel was not looked at;"
                 + " install chromium and chromium-driver, or name them by -Dwarmroute.chromium and -Dwarmroute.chromedriver";
     }
 
@@ -55,12 +56,22 @@ final class Browser implements AutoCloseable {
             ChromeOptions options = new ChromeOptions();
             options.setBinary(CHROMIUM.toFile());
             options.addArguments(
-                    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-                    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                    "--disable-dev-shm-usage", "--hide-scrollbars", "--user-data-dir=" + profile);
+                    "--headless=new",
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--disable-quic",
+                    "--no-first-run",
+                    "--disable-background-networking",
+                    "--disable-component-update",
+                    "--disable-sync",
+                    "--disable-dev-shm-usage",
+                    "--hide-scrollbars",
+                    "--user-data-dir=" + profile);
             options.setCapability("goog:loggingPrefs", Map.of(LogType.BROWSER, "ALL"));
-            ChromeDriverService service =
-                    new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).usingAnyFreePort().build();
+            ChromeDriverService service = new ChromeDriverService.Builder()
+                    .usingDriverExecutable(DRIVER.toFile())
+                    .usingAnyFreePort()
+                    .build();
             return new Browser(new ChromeDriver(service, options), profile);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

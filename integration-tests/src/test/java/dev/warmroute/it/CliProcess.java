@@ -41,7 +41,8 @@ final class CliProcess implements AutoCloseable {
                 Main.class.getName()));
         command.addAll(List.of(arguments));
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             BufferedReader output =
                     new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
             StringBuilder said = new StringBuilder();
@@ -75,7 +76,9 @@ final class CliProcess implements AutoCloseable {
 
     private void signal(String name) {
         try {
-            int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+            int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
             if (code != 0) {
                 throw new AssertionError("kill -" + name + " ended with " + code);
             }

@@ -34,9 +34,11 @@ final class Drill implements AutoCloseable {
     private static final Pattern ID = Pattern.compile("\"id\":\"(\\w+)\"");
 
     private final Path directory;
-    private final List<NamedReplica> replicas =
-            IntStream.range(0, REPLICAS).mapToObj(i -> new NamedReplica("r" + i)).toList();
-    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final List<NamedReplica> replicas = IntStream.range(0, REPLICAS)
+            .mapToObj(i -> new NamedReplica("r" + i))
+            .toList();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private EmbeddedBroker broker;
 
     Drill(Path directory) {
@@ -76,7 +78,11 @@ final class Drill implements AutoCloseable {
                     policy: warden
                     replicas:
                 """.formatted(directory));
-        inOrder.forEach(r -> yaml.append("      - {id: ").append(r.name()).append(", url: \"").append(r.url()).append("\"}\n"));
+        inOrder.forEach(r -> yaml.append("      - {id: ")
+                .append(r.name())
+                .append(", url: \"")
+                .append(r.url())
+                .append("\"}\n"));
         return yaml.toString();
     }
 
@@ -96,17 +102,18 @@ final class Drill implements AutoCloseable {
     }
 
     private LiveRouter router(String instance, int buffer, String homesWait, List<NamedReplica> inOrder) {
-        String more = "listen: 127.0.0.1:0\nadmin: {listen: 127.0.0.1:0}\nkafka: {prefix: " + PREFIX + ", buffer: " + buffer
-                + "}\nhomes: {wait: " + homesWait + "}";
-        return LiveRouter.start(RouterConfig.parse("the drill's router.yaml", yaml(instance, more, inOrder)), bootstrap());
+        String more = "listen: 127.0.0.1:0\nadmin: {listen: 127.0.0.1:0}\nkafka: {prefix: " + PREFIX + ", buffer: "
+                + buffer + "}\nhomes: {wait: " + homesWait + "}";
+        return LiveRouter.start(
+                RouterConfig.parse("the drill's router.yaml", yaml(instance, more, inOrder)), bootstrap());
     }
 
     private static HttpRequest turn(int port, String session, boolean stream) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/chat/completions"))
                 .header("content-type", "application/json")
                 .header("x-session-id", session)
-                .POST(BodyPublishers.ofString(
-                        "{\"model\":\"m\",\"stream\":" + stream + ",\"messages\":[{\"role\":\"user\",\"content\":\"hello\"}]}"))
+                .POST(BodyPublishers.ofString("{\"model\":\"m\",\"stream\":" + stream
+                        + ",\"messages\":[{\"role\":\"user\",\"content\":\"hello\"}]}"))
                 .build();
     }
 
@@ -129,11 +136,14 @@ final class Drill implements AutoCloseable {
 
     /** Begins a turn whose answer does not end, and waits for its first bytes. */
     void beginStream(int port, String session) throws Exception {
-        http.send(turn(port, session, true), BodyHandlers.ofInputStream()).body().read();
+        http.send(turn(port, session, true), BodyHandlers.ofInputStream())
+                .body()
+                .read();
     }
 
     String get(String url) throws Exception {
-        return http.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString()).body();
+        return http.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
+                .body();
     }
 
     /** Does all at once, a few at a time; results in the order asked for. */
@@ -151,7 +161,11 @@ final class Drill implements AutoCloseable {
 
     /** The replica of each conversation's next turn. */
     List<String> turns(int port, List<String> sessions) throws Exception {
-        return atOnce(sessions.stream().<Callable<String>>map(s -> () -> turn(port, s)).toList(), 8);
+        return atOnce(
+                sessions.stream()
+                        .<Callable<String>>map(s -> () -> turn(port, s))
+                        .toList(),
+                8);
     }
 
     static List<String> sessions(int n) {

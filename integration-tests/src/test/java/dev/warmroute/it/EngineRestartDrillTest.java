@@ -31,17 +31,34 @@ class EngineRestartDrillTest {
         try (Machine machine = new Machine(directory)) {
             try (LiveRouter router = machine.router("warden", 100_000)) {
                 Machine.drive(router, "before");
-                await().atMost(Duration.ofSeconds(30)).until(() -> router.server().status().models().get(0).replicas().get(1)
-                        .totals().finished() > 0);
+                await().atMost(Duration.ofSeconds(30))
+                        .until(() -> router.server()
+                                        .status()
+                                        .models()
+                                        .get(0)
+                                        .replicas()
+                                        .get(1)
+                                        .totals()
+                                        .finished()
+                                > 0);
                 machine.restartReplica(1);
-                await().atMost(Duration.ofSeconds(60)).until(() -> router.server().status().models().get(0).replicas().get(1)
-                        .liveSessions() == 0);
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> router.server()
+                                        .status()
+                                        .models()
+                                        .get(0)
+                                        .replicas()
+                                        .get(1)
+                                        .liveSessions()
+                                == 0);
                 Machine.drive(router, "after");
             }
             recording = machine.record(directory.resolve("trace"));
         }
         List<CountersDelta> counters = all(recording, Topic.COUNTERS, CountersDelta.class);
-        assertThat(counters).isNotEmpty().allSatisfy(c -> assertThat(c.deltas().values()).allMatch(delta -> delta >= 0));
+        assertThat(counters)
+                .isNotEmpty()
+                .allSatisfy(c -> assertThat(c.deltas().values()).allMatch(delta -> delta >= 0));
         List<ReplicaEpoch> epochs = all(recording, Topic.CONTROL, ReplicaEpoch.class);
         assertThat(epochs).singleElement().satisfies(e -> {
             assertThat(e.replica()).isEqualTo("r1");
@@ -50,17 +67,21 @@ class EngineRestartDrillTest {
         });
         for (int i = 0; i < Machine.REPLICAS; i++) {
             String replica = "r" + i;
-            requireSumOfDeltas(counters.stream().filter(c -> c.replica().equals(replica)).toList());
+            requireSumOfDeltas(
+                    counters.stream().filter(c -> c.replica().equals(replica)).toList());
         }
     }
 
     /** In each epoch the deltas add up to the last value less the first; an epoch that began under our eyes began at 0. */
     private static void requireSumOfDeltas(List<CountersDelta> counters) {
         for (int epoch : counters.stream().map(CountersDelta::epoch).distinct().toList()) {
-            List<CountersDelta> own = counters.stream().filter(c -> c.epoch() == epoch).toList();
+            List<CountersDelta> own =
+                    counters.stream().filter(c -> c.epoch() == epoch).toList();
             double first = epoch == 0 ? own.get(0).totals().get("prompt_tokens") : 0;
             double last = own.get(own.size() - 1).totals().get("prompt_tokens");
-            double sum = own.stream().mapToDouble(c -> c.deltas().getOrDefault("prompt_tokens", 0.0)).sum();
+            double sum = own.stream()
+                    .mapToDouble(c -> c.deltas().getOrDefault("prompt_tokens", 0.0))
+                    .sum();
             assertThat(sum).isEqualTo(last - first);
         }
     }

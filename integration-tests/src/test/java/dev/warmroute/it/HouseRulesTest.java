@@ -16,15 +16,24 @@ class HouseRulesTest {
     @ArchTest
     static final ArchRule modulesDependOnlyToTheLeft = layeredArchitecture()
             .consideringOnlyDependenciesInLayers()
-            .layer("router").definedBy("dev.warmroute.router..")
-            .layer("recorder").definedBy("dev.warmroute.recorder..")
-            .layer("simulator").definedBy("dev.warmroute.simulator..")
-            .layer("export").definedBy("dev.warmroute.export..")
-            .layer("cli").definedBy("dev.warmroute.cli..")
-            .whereLayer("cli").mayNotBeAccessedByAnyLayer()
-            .whereLayer("export").mayOnlyBeAccessedByLayers("cli")
-            .whereLayer("simulator").mayOnlyBeAccessedByLayers("export", "cli")
-            .whereLayer("recorder").mayOnlyBeAccessedByLayers("simulator", "export", "cli");
+            .layer("router")
+            .definedBy("dev.warmroute.router..")
+            .layer("recorder")
+            .definedBy("dev.warmroute.recorder..")
+            .layer("simulator")
+            .definedBy("dev.warmroute.simulator..")
+            .layer("export")
+            .definedBy("dev.warmroute.export..")
+            .layer("cli")
+            .definedBy("dev.warmroute.cli..")
+            .whereLayer("cli")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("export")
+            .mayOnlyBeAccessedByLayers("cli")
+            .whereLayer("simulator")
+            .mayOnlyBeAccessedByLayers("export", "cli")
+            .whereLayer("recorder")
+            .mayOnlyBeAccessedByLayers("simulator", "export", "cli");
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles =
@@ -32,28 +41,42 @@ class HouseRulesTest {
 
     @ArchTest
     static final ArchRule kafkaServerClassesStayBehindOneClass = noClasses()
-            .that().resideOutsideOfPackage("dev.warmroute.router.broker..")
-            .should().dependOnClassesThat().resideInAnyPackage("kafka..", "org.apache.kafka.server..", "org.apache.kafka.metadata..");
+            .that()
+            .resideOutsideOfPackage("dev.warmroute.router.broker..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("kafka..", "org.apache.kafka.server..", "org.apache.kafka.metadata..");
 
     @ArchTest
     static final ArchRule tablesAndChartsStayInTheExport = noClasses()
-            .that().resideOutsideOfPackage("dev.warmroute.export..")
-            .should().dependOnClassesThat().resideInAnyPackage("tech.tablesaw..", "org.jfree..");
+            .that()
+            .resideOutsideOfPackage("dev.warmroute.export..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("tech.tablesaw..", "org.jfree..");
 
     @ArchTest
     static final ArchRule nettyStaysOnTheDataPath = noClasses()
-            .that().resideOutsideOfPackage("dev.warmroute.router.proxy..")
-            .should().dependOnClassesThat().resideInAnyPackage("io.netty..");
+            .that()
+            .resideOutsideOfPackage("dev.warmroute.router.proxy..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.netty..");
 
     @ArchTest
     static final ArchRule theSimulatorHasNoWallClock = noClasses()
-            .that().resideInAnyPackage(
+            .that()
+            .resideInAnyPackage(
                     "dev.warmroute.simulator.engine..",
                     "dev.warmroute.simulator.kv..",
                     "dev.warmroute.simulator.timing..",
                     "dev.warmroute.simulator.replay..",
                     "dev.warmroute.simulator.capacity..")
-            .should().callMethod(System.class, "nanoTime")
-            .orShould().callMethod(System.class, "currentTimeMillis")
-            .orShould().dependOnClassesThat().belongToAnyOf(java.util.Random.class);
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .dependOnClassesThat()
+            .belongToAnyOf(java.util.Random.class);
 }

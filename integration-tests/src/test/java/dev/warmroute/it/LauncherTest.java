@@ -18,8 +18,11 @@ class LauncherTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "HOME=", "HOME=/proc", "WARMROUTE_CACHE=off"})
     void needsNoHomeDirectory(String variable) throws IOException, InterruptedException {
-        assumeThat(ROOT.resolve("cli/target/warmroute.jar")).as("the program is packaged").exists();
-        ProcessBuilder launcher = new ProcessBuilder(ROOT.resolve("bin/warmroute").toString(), "--version");
+        assumeThat(ROOT.resolve("cli/target/warmroute.jar"))
+                .as("the program is packaged")
+                .exists();
+        ProcessBuilder launcher =
+                new ProcessBuilder(ROOT.resolve("bin/warmroute").toString(), "--version");
         Map<String, String> environment = launcher.environment();
         environment.keySet().removeIf(name -> !name.equals("PATH") && !name.equals("JAVA_HOME"));
         int equals = variable.indexOf('=');

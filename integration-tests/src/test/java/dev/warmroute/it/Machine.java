@@ -44,8 +44,11 @@ final class Machine implements AutoCloseable {
     }
 
     private static StandInReplica replica(int port) {
-        return StandInReplica.start(
-                ReplicaOptions.defaults().withPort(port).withCache(400, 16).withBatch(16, 512).withSpeed(SPEED));
+        return StandInReplica.start(ReplicaOptions.defaults()
+                .withPort(port)
+                .withCache(400, 16)
+                .withBatch(16, 512)
+                .withSpeed(SPEED));
     }
 
     /** Starts an engine again behind its address. */
@@ -81,13 +84,22 @@ final class Machine implements AutoCloseable {
                 counters: {interval: 50ms}
                 prompt: {fingerprint: tokenize}
                 """.formatted(TOKEN));
-        yaml.append("kafka: {prefix: ").append(PREFIX).append(", buffer: ").append(buffer).append("}\n");
+        yaml.append("kafka: {prefix: ")
+                .append(PREFIX)
+                .append(", buffer: ")
+                .append(buffer)
+                .append("}\n");
         yaml.append("data_dir: \"").append(directory).append("\"\n");
         yaml.append("salt_file: \"").append(directory.resolve("salt")).append("\"\n");
-        yaml.append("models:\n  - name: stand-in\n    max_num_seqs: 16\n    policy: ").append(policy);
+        yaml.append("models:\n  - name: stand-in\n    max_num_seqs: 16\n    policy: ")
+                .append(policy);
         yaml.append("\n    replicas:\n");
         for (int i = 0; i < REPLICAS; i++) {
-            yaml.append("      - {id: r").append(i).append(", url: \"").append(replicas.get(i).url()).append("\"}\n");
+            yaml.append("      - {id: r")
+                    .append(i)
+                    .append(", url: \"")
+                    .append(replicas.get(i).url())
+                    .append("\"}\n");
         }
         return LiveRouter.start(RouterConfig.parse("the test's router.yaml", yaml.toString()), broker.bootstrap());
     }
@@ -99,7 +111,9 @@ final class Machine implements AutoCloseable {
                         .withSessions(8)
                         .withShape(200, 300, 50, 4, 20)
                         .withRounds(1)
-                        .withTime(36_000, SPEED) // three real minutes: every session ends by itself, on a busy machine too
+                        .withTime(
+                                36_000,
+                                SPEED) // three real minutes: every session ends by itself, on a busy machine too
                         .withArm(arm))
                 .summary();
     }

@@ -62,16 +62,22 @@ class OutageDrillTest {
                     }
                 }));
                 clients.forEach(Thread::start);
-                await().atMost(Duration.ofSeconds(60)).until(() -> router.events().published() > 100);
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> router.events().published() > 100);
 
                 drill.stopBroker();
                 long before = answered.get();
-                await().pollDelay(OUTAGE).atMost(OUTAGE.plusSeconds(60)).until(() -> router.events().lost() > 0);
-                assertThat(answered.get() - before).as("requests answered without the broker").isGreaterThan(BUFFER / 2);
+                await().pollDelay(OUTAGE)
+                        .atMost(OUTAGE.plusSeconds(60))
+                        .until(() -> router.events().lost() > 0);
+                assertThat(answered.get() - before)
+                        .as("requests answered without the broker")
+                        .isGreaterThan(BUFFER / 2);
                 drill.startBroker();
                 long lost = router.events().lost();
                 long published = router.events().published();
-                await().atMost(Duration.ofSeconds(60)).until(() -> router.events().published() > published + 100);
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> router.events().published() > published + 100);
                 stop.set(true);
                 for (Thread client : clients) {
                     client.join();
@@ -82,18 +88,27 @@ class OutageDrillTest {
             recording = record(drill);
         }
         Told told = Told.by(recording);
-        assertThat(told.doubled).as("numbers that were both written and counted as lost, or written twice").isZero();
-        assertThat(told.numbers.cardinality()).as("numbers written or counted as lost").isEqualTo(told.numbers.length());
+        assertThat(told.doubled)
+                .as("numbers that were both written and counted as lost, or written twice")
+                .isZero();
+        assertThat(told.numbers.cardinality())
+                .as("numbers written or counted as lost")
+                .isEqualTo(told.numbers.length());
         // what was lost last may be announced after the router has said how many events there were
         assertThat(told.numbers.length()).isBetween((int) told.total, (int) told.total + 10);
         assertThat(told.lost).isPositive();
-        System.out.printf("outage of %d s: %d requests answered, %d events, %d of them lost and counted%n",
+        System.out.printf(
+                "outage of %d s: %d requests answered, %d events, %d of them lost and counted%n",
                 OUTAGE.toSeconds(), answered.get(), told.total, told.lost);
     }
 
     private Recording record(Drill drill) {
         Path trace = directory.resolve("trace");
-        new Recorder(RecorderOptions.of(drill.bootstrap(), Drill.PREFIX, trace, "test").withUntil(Until.END), p -> {}).run();
+        new Recorder(
+                        RecorderOptions.of(drill.bootstrap(), Drill.PREFIX, trace, "test")
+                                .withUntil(Until.END),
+                        p -> {})
+                .run();
         return Recording.open(trace);
     }
 
@@ -118,7 +133,8 @@ class OutageDrillTest {
             mark(recorded.sequence());
             if (recorded.type().equals(EventType.EVENTS_LOST.wireName())) {
                 EventsLost e = (EventsLost) recorded.event(CODEC);
-                long counted = e.count().values().stream().mapToLong(Long::longValue).sum();
+                long counted =
+                        e.count().values().stream().mapToLong(Long::longValue).sum();
                 assertThat(counted).isEqualTo(e.toSequence() - e.fromSequence() + 1);
                 lost += counted;
                 for (long n = e.fromSequence(); n <= e.toSequence(); n++) {

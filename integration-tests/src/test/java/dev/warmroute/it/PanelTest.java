@@ -105,7 +105,8 @@ class PanelTest {
 
     private static void finishedIs(int requests) {
         browser.await(
-                requests + " finished requests", b -> b.text("#tiles div:nth-child(2) dd").startsWith(Integer.toString(requests)));
+                requests + " finished requests",
+                b -> b.text("#tiles div:nth-child(2) dd").startsWith(Integer.toString(requests)));
     }
 
     @Test
@@ -185,7 +186,9 @@ class PanelTest {
     void everyTextStandsOutFromItsBackground(String scheme) {
         browser.prefer(scheme);
         List<?> least = (List<?>) browser.run(LEAST_CONTRAST);
-        assertThat(((Number) least.get(0)).doubleValue()).as("contrast of '%s'", least.get(1)).isGreaterThanOrEqualTo(4.5);
+        assertThat(((Number) least.get(0)).doubleValue())
+                .as("contrast of '%s'", least.get(1))
+                .isGreaterThanOrEqualTo(4.5);
         Number red = (Number) browser.run("return +getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0]");
         assertThat(red.intValue() < 128).isEqualTo(scheme.equals("dark"));
         picture(scheme);
@@ -197,9 +200,13 @@ class PanelTest {
     @Order(6)
     void thePageFitsItsWindow(int width) {
         browser.size(width, 900);
-        browser.await("the chart in its new size", b -> Boolean.TRUE.equals(b.run(
-                "const c = document.querySelector('.chart'); return c.firstChild.clientWidth <= c.clientWidth")));
-        assertThat(((Number) browser.run("return document.documentElement.scrollWidth")).intValue()).isLessThanOrEqualTo(width);
+        browser.await(
+                "the chart in its new size",
+                b -> Boolean.TRUE.equals(
+                        b.run(
+                                "const c = document.querySelector('.chart'); return c.firstChild.clientWidth <= c.clientWidth")));
+        assertThat(((Number) browser.run("return document.documentElement.scrollWidth")).intValue())
+                .isLessThanOrEqualTo(width);
         assertThat(browser.shows("[data-replica=r3]")).isTrue();
         picture("width-" + width);
         browser.size(1440, 900);
@@ -209,7 +216,8 @@ class PanelTest {
     @Order(7)
     void everyControlHasANameAndAllIsInReachOfTheKeyboard() {
         assertThat((List<?>) browser.run(NAMELESS)).isEmpty();
-        assertThat((List<?>) browser.run("return [...document.querySelectorAll('[tabindex]')].filter((e) => e.tabIndex > 0)"))
+        assertThat((List<?>) browser.run(
+                        "return [...document.querySelectorAll('[tabindex]')].filter((e) => e.tabIndex > 0)"))
                 .isEmpty();
         assertThat(browser.run("return document.documentElement.lang")).isEqualTo("en");
     }
@@ -218,9 +226,13 @@ class PanelTest {
     @Order(8)
     void nothingIsLoadedFromElsewhereAndNothingSecretIsShown() throws Exception {
         List<?> loaded = (List<?>) browser.run("return performance.getEntriesByType('resource').map((r) => r.name)");
-        assertThat(loaded).isNotEmpty().allSatisfy(url -> assertThat((String) url).startsWith(admin("/warmroute/")));
-        String shown = browser.run("return document.documentElement.outerHTML") + get("/warmroute/status")
-                + get("/warmroute/decisions?limit=200") + get("/metrics");
+        assertThat(loaded)
+                .isNotEmpty()
+                .allSatisfy(url -> assertThat((String) url).startsWith(admin("/warmroute/")));
+        String shown = browser.run("return document.documentElement.outerHTML")
+                + get("/warmroute/status")
+                + get("/warmroute/decisions?limit=200")
+                + get("/metrics");
         assertThat(shown).doesNotContain(ARM, Machine.TOKEN);
         assertThat(browser.complaints()).filteredOn(c -> !c.contains("401")).isEmpty();
     }
@@ -239,7 +251,9 @@ class PanelTest {
             Number height = (Number) browser.run("return document.documentElement.scrollHeight");
             Number width = (Number) browser.run("return window.innerWidth");
             browser.size(width.intValue(), height.intValue());
-            browser.await("the whole page", b -> Boolean.TRUE.equals(b.run("return window.innerHeight >= document.body.clientHeight")));
+            browser.await(
+                    "the whole page",
+                    b -> Boolean.TRUE.equals(b.run("return window.innerHeight >= document.body.clientHeight")));
             browser.screenshot(Path.of(directory, name + ".png"));
             browser.size(width.intValue(), 900);
         }

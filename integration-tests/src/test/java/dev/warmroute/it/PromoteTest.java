@@ -50,8 +50,13 @@ class PromoteTest {
     }
 
     private static Ran promote(LiveRouter router, Path token, String... args) {
-        List<String> all = new ArrayList<>(List.of("promote", "--router", "http://127.0.0.1:" + router.server().adminPort(),
-                "--token-file", token.toString(), "--json"));
+        List<String> all = new ArrayList<>(List.of(
+                "promote",
+                "--router",
+                "http://127.0.0.1:" + router.server().adminPort(),
+                "--token-file",
+                token.toString(),
+                "--json"));
         all.addAll(List.of(args));
         return run(all);
     }
@@ -62,8 +67,16 @@ class PromoteTest {
      */
     private String[] checked(String policy, String trace) throws IOException {
         Path file = Files.writeString(directory.resolve(policy.replaceAll("[^a-z]+", "-") + ".yaml"), policy);
-        return new String[] {file.toString(), "--trace", trace, "--assert", "stayed>=90%", "--assert", "stayed>=baseline-1pp",
-            "--accept-unfaithful"};
+        return new String[] {
+            file.toString(),
+            "--trace",
+            trace,
+            "--assert",
+            "stayed>=90%",
+            "--assert",
+            "stayed>=baseline-1pp",
+            "--accept-unfaithful"
+        };
     }
 
     private static String inForce(LiveRouter router) {
@@ -94,14 +107,23 @@ class PromoteTest {
                         promote(router, token, append(good, "--router-model", "nosuch")),
                         promote(router, token, "--rollback"))) {
                     assertThat(refused.code()).as(refused.err()).isEqualTo(1);
-                    assertThat(refused.err().lines()).hasSize(1).allMatch(l -> l.contains("401") || l.contains("'nosuch'") || l.contains("nothing to take back"));
+                    assertThat(refused.err().lines())
+                            .hasSize(1)
+                            .allMatch(l ->
+                                    l.contains("401") || l.contains("'nosuch'") || l.contains("nothing to take back"));
                 }
-                assertThat(promote(router, token, append(good, "--dry-run")).json().path("step").asText()).isEqualTo("would_promote");
+                assertThat(promote(router, token, append(good, "--dry-run"))
+                                .json()
+                                .path("step")
+                                .asText())
+                        .isEqualTo("would_promote");
                 assertThat(inForce(router)).isEqualTo("round_robin");
 
                 String left = router.server().status().models().get(0).inForce();
                 Ran handedOver = promote(router, token, good);
-                assertThat(handedOver.code()).as(handedOver.err() + handedOver.out()).isZero();
+                assertThat(handedOver.code())
+                        .as(handedOver.err() + handedOver.out())
+                        .isZero();
                 hash = handedOver.json().path("check").path("hash").asText();
                 assertThat(hash).matches("[0-9a-f]{64}");
                 assertThat(inForce(router)).isEqualTo("warden");
@@ -115,7 +137,8 @@ class PromoteTest {
             }
             after = machine.record(directory.resolve("after"));
         }
-        assertThat(changes(after)).containsExactly("promote round_robin->warden " + hash, "rollback warden->round_robin -");
+        assertThat(changes(after))
+                .containsExactly("promote round_robin->warden " + hash, "rollback warden->round_robin -");
         assertThat(deciding(after)).containsExactly("round_robin", "warden");
         assertThat(TraceVerifier.verify(after).differences()).isEmpty();
     }
@@ -126,7 +149,9 @@ class PromoteTest {
         try (RouterAdmin other = RouterAdmin.ofItsModel(address, Machine.TOKEN)) {
             for (ThrowingCallable late : List.<ThrowingCallable>of(
                     () -> other.promote("random", Map.of(), hash, left), () -> other.rollBack(left))) {
-                assertThatThrownBy(late).isInstanceOf(UserError.class).hasMessageContainingAll("409", "warden decides", "check again");
+                assertThatThrownBy(late)
+                        .isInstanceOf(UserError.class)
+                        .hasMessageContainingAll("409", "warden decides", "check again");
             }
         }
         assertThat(inForce(router)).isEqualTo("warden");
@@ -143,7 +168,8 @@ class PromoteTest {
         try (EventCursor control = recording.events(Topic.CONTROL)) {
             while (control.hasNext()) {
                 if (control.next().event(CODEC) instanceof PolicyChanged c) {
-                    changes.add(c.by() + ' ' + c.before().name() + "->" + c.after().name() + ' ' + c.checkHash().orElse("-"));
+                    changes.add(c.by() + ' ' + c.before().name() + "->"
+                            + c.after().name() + ' ' + c.checkHash().orElse("-"));
                 }
             }
         }
@@ -155,7 +181,9 @@ class PromoteTest {
         List<String> names = new ArrayList<>();
         try (EventCursor decisions = recording.merged(List.of(Topic.DECISIONS))) {
             while (decisions.hasNext()) {
-                String name = ((RoutingDecision) decisions.next().event(CODEC)).policy().name();
+                String name = ((RoutingDecision) decisions.next().event(CODEC))
+                        .policy()
+                        .name();
                 if (names.isEmpty() || !names.getLast().equals(name)) {
                     names.add(name);
                 }

@@ -26,7 +26,8 @@ class QuietStopTest {
             try {
                 for (int start = 0; start < 3; start++) {
                     try (LiveRouter router = machine.router("warden", 1000)) {
-                        assertThat(Machine.drive(router, "run " + start).failures()).isZero();
+                        assertThat(Machine.drive(router, "run " + start).failures())
+                                .isZero();
                     }
                 }
             } finally {

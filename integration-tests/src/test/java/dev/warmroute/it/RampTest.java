@@ -48,7 +48,11 @@ class RampTest {
             assertThat(told).isEqualTo(rows);
             assertThat(router.server().status().models().get(0).policy().name()).isEqualTo("warden");
             assertThat(Thread.currentThread().isInterrupted()).isFalse();
-            assertThat(ramp.run("http://127.0.0.1:" + router.server().adminPort(), Machine.TOKEN, (n, arm, a) -> {}, told::add))
+            assertThat(ramp.run(
+                            "http://127.0.0.1:" + router.server().adminPort(),
+                            Machine.TOKEN,
+                            (n, arm, a) -> {},
+                            told::add))
                     .as("stopped before it began")
                     .isEmpty();
             assertThat(router.server().status().models().get(0).policy().name()).isEqualTo("warden");
@@ -66,9 +70,18 @@ class RampTest {
                         .withEndpoint("http://127.0.0.1:" + router.server().port())
                         .withShape(200, 300, 50, 4, 20)
                         .withTime(120, 200);
-                rows = new Ramp(load, List.of(4, 12), List.of(PolicyChoice.of("random"), PolicyChoice.of("warden"), HOLDING))
-                        .run("http://127.0.0.1:" + router.server().adminPort(), Machine.TOKEN, (n, arm, answered) -> {}, told::add);
-                assertThat(router.server().status().models().get(0).policy().name()).as("put back").isEqualTo("warden");
+                rows = new Ramp(
+                                load,
+                                List.of(4, 12),
+                                List.of(PolicyChoice.of("random"), PolicyChoice.of("warden"), HOLDING))
+                        .run(
+                                "http://127.0.0.1:" + router.server().adminPort(),
+                                Machine.TOKEN,
+                                (n, arm, answered) -> {},
+                                told::add);
+                assertThat(router.server().status().models().get(0).policy().name())
+                        .as("put back")
+                        .isEqualTo("warden");
             }
             recording = machine.record(directory.resolve("trace"));
         }
@@ -77,14 +90,19 @@ class RampTest {
             assertThat(r.failures()).isZero();
             assertThat(r.outputTokensPerMin()).isPositive();
             assertThat(r.prefixHitPct()).isPresent();
-            assertThat(r.ttfbP95S().orElseThrow()).isGreaterThanOrEqualTo(r.ttfbP50S().orElseThrow());
+            assertThat(r.ttfbP95S().orElseThrow())
+                    .isGreaterThanOrEqualTo(r.ttfbP50S().orElseThrow());
         });
         assertThat(rows).extracting(RampRow::sessions).containsExactly(4, 4, 4, 12, 12, 12);
         assertThat(rows.get(3).stayedPct()).as("random keeps no homes").isEmpty();
         assertThat(rows.get(4).stayedPct()).isPresent();
         assertThat(rows.get(4).mostHeld()).isZero();
         assertThat(rows.get(5).mostHeld()).as("twelve sessions and four places").isPositive();
-        assertThat(RampRow.csv(rows).lines()).hasSize(7).first().asString().startsWith("sessions,arm,sessions_per_hour,");
+        assertThat(RampRow.csv(rows).lines())
+                .hasSize(7)
+                .first()
+                .asString()
+                .startsWith("sessions,arm,sessions_per_hour,");
 
         Verification proof = TraceVerifier.verify(recording);
         assertThat(proof.differences()).isEmpty();

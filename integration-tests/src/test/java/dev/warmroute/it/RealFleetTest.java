@@ -50,8 +50,8 @@ class RealFleetTest {
     private static final EventCodec CODEC = new EventCodec();
     private static final int REPLICAS = 4;
     private static final int SESSIONS = 16;
-    private static final List<String> COUNTED =
-            List.of("prompt_tokens", "prompt_tokens_cached", "generation_tokens", "prefix_cache_queries", "prefix_cache_hits");
+    private static final List<String> COUNTED = List.of(
+            "prompt_tokens", "prompt_tokens_cached", "generation_tokens", "prefix_cache_queries", "prefix_cache_hits");
 
     @TempDir
     private Path directory;
@@ -67,7 +67,8 @@ class RealFleetTest {
             // 300 blocks of 32 tokens: with sixteen sessions of about 3,000 tokens the fleet is at its knee
             replicas.add(RealReplica.start(vllm, directory, 300));
         }
-        await().atMost(Duration.ofMinutes(4)).pollInterval(Duration.ofSeconds(1))
+        await().atMost(Duration.ofMinutes(4))
+                .pollInterval(Duration.ofSeconds(1))
                 .until(() -> replicas.stream().allMatch(RealReplica::answers));
     }
 
@@ -88,7 +89,9 @@ class RealFleetTest {
                     .withRounds(2)
                     .withGap(0.5)
                     .withTime(280, 1));
-            assertThat(driven.summary().failures()).as(driven.summary().firstError()).isZero();
+            assertThat(driven.summary().failures())
+                    .as(driven.summary().firstError())
+                    .isZero();
             Recording recording = awaitScrapesAfter(System.currentTimeMillis() * 1000);
             keep(recording);
 
@@ -97,12 +100,15 @@ class RealFleetTest {
             Verification proof = TraceVerifier.verify(recording);
             assertThat(proof.differences()).isEmpty();
             assertThat(proof.checks()).allMatch(Verification.Check::ok);
-            assertThat(proof.checks()).filteredOn(c -> c.name().equals("tokens"))
+            assertThat(proof.checks())
+                    .filteredOn(c -> c.name().equals("tokens"))
                     .singleElement()
-                    .satisfies(c -> assertThat(c.detail()).doesNotStartWith("0 sums").endsWith("0 differ"));
+                    .satisfies(c ->
+                            assertThat(c.detail()).doesNotStartWith("0 sums").endsWith("0 differ"));
 
             askWithoutUsage(router.port());
-            RequestCompleted last = completions(awaitScrapesAfter(System.currentTimeMillis() * 1000)).getLast();
+            RequestCompleted last = completions(awaitScrapesAfter(System.currentTimeMillis() * 1000))
+                    .getLast();
             assertThat(last.promptTokens()).as("a stream without usage").isEmpty();
             assertThat(last.cachedTokens()).isEmpty();
         }
@@ -123,7 +129,11 @@ class RealFleetTest {
                     replicas:
                 """.formatted(directory));
         for (int i = 0; i < REPLICAS; i++) {
-            yaml.append("      - {id: r").append(i).append(", url: \"").append(replicas.get(i).url()).append("\"}\n");
+            yaml.append("      - {id: r")
+                    .append(i)
+                    .append(", url: \"")
+                    .append(replicas.get(i).url())
+                    .append("\"}\n");
         }
         return yaml.toString();
     }
@@ -132,13 +142,19 @@ class RealFleetTest {
     private static void requireUsageOfEveryRequest(AgentLoadResult driven, List<RequestCompleted> completions) {
         Map<String, List<String>> said = driven.requests().stream()
                 .sorted(Comparator.comparingInt(RequestOutcome::turn))
-                .collect(Collectors.groupingBy(RequestOutcome::session, Collectors.mapping(
-                        r -> r.promptTokens() + " " + r.cachedTokens() + " " + r.completionTokens(), Collectors.toList())));
+                .collect(Collectors.groupingBy(
+                        RequestOutcome::session,
+                        Collectors.mapping(
+                                r -> r.promptTokens() + " " + r.cachedTokens() + " " + r.completionTokens(),
+                                Collectors.toList())));
         Map<String, List<String>> recorded = completions.stream()
                 .sorted(Comparator.comparingLong(RequestCompleted::arrivalUs))
-                .collect(Collectors.groupingBy(c -> c.session().hash().orElseThrow(), Collectors.mapping(
-                        c -> number(c.promptTokens()) + " " + number(c.cachedTokens()) + " " + number(c.completionTokens()),
-                        Collectors.toList())));
+                .collect(Collectors.groupingBy(
+                        c -> c.session().hash().orElseThrow(),
+                        Collectors.mapping(
+                                c -> number(c.promptTokens()) + " " + number(c.cachedTokens()) + " "
+                                        + number(c.completionTokens()),
+                                Collectors.toList())));
         assertThat(completions).hasSameSizeAs(driven.requests());
         assertThat(recorded.values()).containsExactlyInAnyOrderElementsOf(said.values());
         assertThat(driven.requests()).allMatch(r -> r.cachedTokens() >= 0);
@@ -154,13 +170,18 @@ class RealFleetTest {
         List<CountersDelta> counters = all(recording, Topic.COUNTERS, CountersDelta.class);
         for (int i = 0; i < REPLICAS; i++) {
             String id = "r" + i;
-            List<CountersDelta> own = counters.stream().filter(c -> c.replica().equals(id)).toList();
+            List<CountersDelta> own =
+                    counters.stream().filter(c -> c.replica().equals(id)).toList();
             for (String name : COUNTED) {
                 double first = own.getFirst().totals().get(name);
                 double last = own.getLast().totals().get(name);
-                double sum = own.stream().mapToDouble(c -> c.deltas().getOrDefault(name, 0.0)).sum();
+                double sum = own.stream()
+                        .mapToDouble(c -> c.deltas().getOrDefault(name, 0.0))
+                        .sum();
                 assertThat(sum).as("%s of %s", name, id).isEqualTo(last - first);
-                assertThat(last).as("%s of %s", name, id).isEqualTo(replicas.get(i).counter(name));
+                assertThat(last)
+                        .as("%s of %s", name, id)
+                        .isEqualTo(replicas.get(i).counter(name));
             }
             assertThat(own.getLast().totals().get("prompt_tokens")).isPositive();
         }
@@ -169,20 +190,23 @@ class RealFleetTest {
     /** Records everything anew until every replica has been read twice after a moment. */
     private Recording awaitScrapesAfter(long us) {
         List<Recording> last = new ArrayList<>();
-        await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofSeconds(1)).until(() -> {
-            Recording recording = record();
-            last.add(recording);
-            Map<String, Long> after = all(recording, Topic.COUNTERS, CountersDelta.class).stream()
-                    .filter(c -> c.scrapedUs() > us)
-                    .collect(Collectors.groupingBy(CountersDelta::replica, Collectors.counting()));
-            return after.size() == REPLICAS && after.values().stream().allMatch(n -> n >= 2);
-        });
+        await().atMost(Duration.ofMinutes(1))
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> {
+                    Recording recording = record();
+                    last.add(recording);
+                    Map<String, Long> after = all(recording, Topic.COUNTERS, CountersDelta.class).stream()
+                            .filter(c -> c.scrapedUs() > us)
+                            .collect(Collectors.groupingBy(CountersDelta::replica, Collectors.counting()));
+                    return after.size() == REPLICAS && after.values().stream().allMatch(n -> n >= 2);
+                });
         return last.getLast();
     }
 
     private Recording record() {
         Path trace = directory.resolve("trace-" + recordings++);
-        String bootstrap = EmbeddedBroker.lastBootstrap(directory.resolve("data/broker")).orElseThrow();
+        String bootstrap =
+                EmbeddedBroker.lastBootstrap(directory.resolve("data/broker")).orElseThrow();
         new Recorder(RecorderOptions.of(bootstrap, "warmroute", trace, "test").withUntil(Until.END), p -> {}).run();
         return Recording.open(trace);
     }
@@ -206,10 +230,13 @@ class RealFleetTest {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/chat/completions"))
                 .header("content-type", "application/json")
                 .header("x-session-id", "says-nothing-of-usage")
-                .POST(BodyPublishers.ofString("{\"model\":\"tiny\",\"stream\":true,\"max_tokens\":4,\"messages\":[{\"role\":\"user\","
-                        + "\"content\":\"w7 w8 w9\"}]}"))
+                .POST(BodyPublishers.ofString(
+                        "{\"model\":\"tiny\",\"stream\":true,\"max_tokens\":4,\"messages\":[{\"role\":\"user\","
+                                + "\"content\":\"w7 w8 w9\"}]}"))
                 .build();
-        String answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+        String answer = HttpClient.newHttpClient()
+                .send(request, BodyHandlers.ofString())
+                .body();
         assertThat(answer).contains("[DONE]").doesNotContain("prompt_tokens");
     }
 

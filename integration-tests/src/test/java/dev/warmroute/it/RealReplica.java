@@ -41,7 +41,10 @@ final class RealReplica implements AutoCloseable {
     /** The folder with a vLLM: {@code -Dwarmroute.vllm=DIR} or the variable WARMROUTE_VLLM; empty when neither is set. */
     static Optional<Path> installed() {
         String folder = System.getProperty("warmroute.vllm", System.getenv().getOrDefault("WARMROUTE_VLLM", ""));
-        return Optional.of(folder).filter(f -> !f.isEmpty()).map(Path::of).filter(f -> Files.exists(f.resolve("venv/bin/vllm")));
+        return Optional.of(folder)
+                .filter(f -> !f.isEmpty())
+                .map(Path::of)
+                .filter(f -> Files.exists(f.resolve("venv/bin/vllm")));
     }
 
     /**
@@ -56,10 +59,29 @@ final class RealReplica implements AutoCloseable {
                 port = free.getLocalPort();
             }
             List<String> command = new ArrayList<>(List.of(
-                    vllm.resolve("venv/bin/vllm").toString(), "serve", "tiny", "--load-format", "dummy", "--served-model-name",
-                    "tiny", "--host", "127.0.0.1", "--port", Integer.toString(port), "--num-gpu-blocks-override",
-                    Integer.toString(blocks), "--block-size", "32", "--max-num-seqs", "32", "--max-num-batched-tokens", "512",
-                    "--max-model-len", "8192", "--enable-prompt-tokens-details", "--enforce-eager",
+                    vllm.resolve("venv/bin/vllm").toString(),
+                    "serve",
+                    "tiny",
+                    "--load-format",
+                    "dummy",
+                    "--served-model-name",
+                    "tiny",
+                    "--host",
+                    "127.0.0.1",
+                    "--port",
+                    Integer.toString(port),
+                    "--num-gpu-blocks-override",
+                    Integer.toString(blocks),
+                    "--block-size",
+                    "32",
+                    "--max-num-seqs",
+                    "32",
+                    "--max-num-batched-tokens",
+                    "512",
+                    "--max-model-len",
+                    "8192",
+                    "--enable-prompt-tokens-details",
+                    "--enforce-eager",
                     "--disable-uvicorn-access-log"));
             command.addAll(List.of(more));
             Path log = logs.resolve("vllm-" + port + ".log");
@@ -67,10 +89,24 @@ final class RealReplica implements AutoCloseable {
                     .directory(vllm.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile());
-            builder.environment().putAll(Map.of(
-                    "VLLM_CPU_KVCACHE_SPACE", "1", "HF_HUB_OFFLINE", "1", "TRANSFORMERS_OFFLINE", "1", "VLLM_NO_USAGE_STATS", "1",
-                    "DO_NOT_TRACK", "1", "VLLM_CPU_OMP_THREADS_BIND", "nobind", "OMP_NUM_THREADS", "1", "VLLM_LOGGING_LEVEL",
-                    "WARNING"));
+            builder.environment()
+                    .putAll(Map.of(
+                            "VLLM_CPU_KVCACHE_SPACE",
+                            "1",
+                            "HF_HUB_OFFLINE",
+                            "1",
+                            "TRANSFORMERS_OFFLINE",
+                            "1",
+                            "VLLM_NO_USAGE_STATS",
+                            "1",
+                            "DO_NOT_TRACK",
+                            "1",
+                            "VLLM_CPU_OMP_THREADS_BIND",
+                            "nobind",
+                            "OMP_NUM_THREADS",
+                            "1",
+                            "VLLM_LOGGING_LEVEL",
+                            "WARNING"));
             return new RealReplica(builder.start(), port, log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -87,7 +123,9 @@ final class RealReplica implements AutoCloseable {
             throw new AssertionError("vLLM ended with " + process.exitValue() + ":\n" + said());
         }
         try {
-            HttpRequest health = HttpRequest.newBuilder(URI.create(url() + "/health")).timeout(Duration.ofSeconds(5)).build();
+            HttpRequest health = HttpRequest.newBuilder(URI.create(url() + "/health"))
+                    .timeout(Duration.ofSeconds(5))
+                    .build();
             return HTTP.send(health, BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException e) {
             return false;
@@ -107,8 +145,11 @@ final class RealReplica implements AutoCloseable {
 
     /** A counter of /metrics as it is now, by its name without {@code vllm:} and {@code _total}. */
     double counter(String name) throws Exception {
-        String page = HTTP.send(HttpRequest.newBuilder(URI.create(url() + "/metrics")).build(), BodyHandlers.ofString()).body();
-        Matcher line = Pattern.compile("(?m)^vllm:" + name + "_total\\{[^}]*} (\\S+)$").matcher(page);
+        String page = HTTP.send(
+                        HttpRequest.newBuilder(URI.create(url() + "/metrics")).build(), BodyHandlers.ofString())
+                .body();
+        Matcher line =
+                Pattern.compile("(?m)^vllm:" + name + "_total\\{[^}]*} (\\S+)$").matcher(page);
         if (!line.find()) {
             throw new AssertionError("no counter " + name + " on the page of " + url());
         }

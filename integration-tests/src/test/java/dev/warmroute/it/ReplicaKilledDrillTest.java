@@ -45,18 +45,22 @@ class ReplicaKilledDrillTest {
     private static final List<String> SESSIONS = Drill.sessions(8);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final List<Event> events = new CopyOnWriteArrayList<>();
 
     @Test
     void itsAnswersEndWithAnErrorAndItsConversationsMoveOnce() throws Exception {
         CliProcess killed = replica(0);
         int port = killed.number(1);
-        try (StandInReplica alive = StandInReplica.start(ReplicaOptions.defaults().withPort(0));
+        try (StandInReplica alive =
+                        StandInReplica.start(ReplicaOptions.defaults().withPort(0));
                 RouterServer router = router("http://127.0.0.1:" + port, alive.url())) {
             SESSIONS.forEach(s -> assertThat(turn(router, s)).isEqualTo(200));
             Map<String, String> homes = homes();
-            List<String> there = SESSIONS.stream().filter(s -> homes.get(key(s)).equals("r0")).toList();
+            List<String> there = SESSIONS.stream()
+                    .filter(s -> homes.get(key(s)).equals("r0"))
+                    .toList();
             assertThat(there).hasSize(4);
 
             List<BufferedReader> streams = new ArrayList<>();
@@ -65,17 +69,22 @@ class ReplicaKilledDrillTest {
             }
             killed.kill();
             for (BufferedReader stream : streams) {
-                assertThat(lastEvent(stream).path("error").path("message").asText()).contains("in the middle of its answer");
+                assertThat(lastEvent(stream).path("error").path("message").asText())
+                        .contains("in the middle of its answer");
             }
-            await().atMost(Duration.ofSeconds(10)).until(() -> all(RequestCompleted.class).size() == SESSIONS.size() + there.size());
-            assertThat(all(RequestCompleted.class).stream().filter(c -> c.endedBy() == EndedBy.REPLICA)).hasSize(there.size());
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> all(RequestCompleted.class).size() == SESSIONS.size() + there.size());
+            assertThat(all(RequestCompleted.class).stream().filter(c -> c.endedBy() == EndedBy.REPLICA))
+                    .hasSize(there.size());
 
             for (int n = 0; n < 2; n++) {
                 SESSIONS.forEach(s -> assertThat(turn(router, s)).isEqualTo(200));
             }
             assertThat(homes().values()).containsOnly("r1");
             killed = replica(port);
-            await().atMost(Duration.ofSeconds(30)).until(() -> router.status().models().get(0).replicas().get(0).eligible());
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() ->
+                            router.status().models().get(0).replicas().get(0).eligible());
             SESSIONS.forEach(s -> assertThat(turn(router, s)).isEqualTo(200));
             assertThat(homes().values()).as("who has moved stays there").containsOnly("r1");
 
@@ -85,7 +94,9 @@ class ReplicaKilledDrillTest {
                     moves.merge(d.session().key(), 1, Integer::sum);
                 }
             }
-            assertThat(moves).hasSize(there.size()).allSatisfy((session, n) -> assertThat(n).isEqualTo(1));
+            assertThat(moves)
+                    .hasSize(there.size())
+                    .allSatisfy((session, n) -> assertThat(n).isEqualTo(1));
             assertThat(router.status().models().get(0).replicas()).allMatch(r -> r.inFlight() == 0);
         } finally {
             killed.close();
@@ -97,10 +108,15 @@ class ReplicaKilledDrillTest {
     }
 
     private RouterServer router(String... urls) {
-        StringBuilder yaml = new StringBuilder("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\nmodels:\n  - name: stand-in\n"
-                + "    policy: warden\n    replicas:\n");
+        StringBuilder yaml =
+                new StringBuilder("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\nmodels:\n  - name: stand-in\n"
+                        + "    policy: warden\n    replicas:\n");
         for (int i = 0; i < urls.length; i++) {
-            yaml.append("      - {id: r").append(i).append(", url: '").append(urls[i]).append("'}\n");
+            yaml.append("      - {id: r")
+                    .append(i)
+                    .append(", url: '")
+                    .append(urls[i])
+                    .append("'}\n");
         }
         return RouterServer.start(
                 RouterConfig.parse("the drill's router.yaml", yaml.toString()),
@@ -118,13 +134,14 @@ class ReplicaKilledDrillTest {
     /** Where each conversation is at home after its latest decision. */
     private Map<String, String> homes() {
         Map<String, String> homes = new TreeMap<>();
-        all(RoutingDecision.class).forEach(d -> homes.put(d.session().key(), d.homeAfter().orElse("")));
+        all(RoutingDecision.class)
+                .forEach(d -> homes.put(d.session().key(), d.homeAfter().orElse("")));
         return homes;
     }
 
     private static String body(String session, boolean stream) {
-        return "{\"model\":\"stand-in\",\"stream\":" + stream + ",\"ignore_eos\":true,\"max_tokens\":" + (stream ? 4_000 : 2)
-                + ",\"messages\":[{\"role\":\"user\",\"content\":\"" + session + "\"}]}";
+        return "{\"model\":\"stand-in\",\"stream\":" + stream + ",\"ignore_eos\":true,\"max_tokens\":"
+                + (stream ? 4_000 : 2) + ",\"messages\":[{\"role\":\"user\",\"content\":\"" + session + "\"}]}";
     }
 
     private int turn(RouterServer router, String session) {
@@ -147,10 +164,12 @@ class ReplicaKilledDrillTest {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), router.port());
         socket.setSoTimeout(30_000);
         String body = body(session, true);
-        socket.getOutputStream().write(("POST " + CHAT + " HTTP/1.1\r\nhost: router\r\nx-session-id: " + session + "\r\ncontent-length: "
-                        + body.length() + "\r\n\r\n" + body)
-                .getBytes(StandardCharsets.US_ASCII));
-        BufferedReader lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        socket.getOutputStream()
+                .write(("POST " + CHAT + " HTTP/1.1\r\nhost: router\r\nx-session-id: " + session
+                                + "\r\ncontent-length: " + body.length() + "\r\n\r\n" + body)
+                        .getBytes(StandardCharsets.US_ASCII));
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
         assertThat(lines.readLine()).isEqualTo("HTTP/1.1 200 OK");
         while (!lines.readLine().startsWith(DATA)) {
             // head and framing
@@ -170,6 +189,7 @@ class ReplicaKilledDrillTest {
             // reset: not a clean end either
         }
         assertThat(seen).doesNotContain("0", DATA + "[DONE]");
-        return MAPPER.readTree(seen.stream().filter(l -> l.startsWith(DATA)).toList().getLast().substring(DATA.length()));
+        return MAPPER.readTree(
+                seen.stream().filter(l -> l.startsWith(DATA)).toList().getLast().substring(DATA.length()));
     }
 }

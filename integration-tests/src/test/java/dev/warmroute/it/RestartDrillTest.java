@@ -48,9 +48,11 @@ class RestartDrillTest {
             drill.stopBroker();
             try (LiveRouter router = drill.router("a", 10_000, "1ms")) {
                 assertThat(router.homes().restored()).isFalse();
-                assertThat(drill.turn(router.server().port(), "a new conversation")).startsWith("r");
+                assertThat(drill.turn(router.server().port(), "a new conversation"))
+                        .startsWith("r");
                 drill.startBroker();
-                await().atMost(Duration.ofSeconds(60)).until(() -> router.homes().restored());
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> router.homes().restored());
                 assertThat(drill.turns(router.server().port(), SESSIONS)).isEqualTo(before);
             }
         }
@@ -67,7 +69,12 @@ class RestartDrillTest {
                     drill.beginStream(router.port(), SESSIONS.get(i));
                 }
                 await().atMost(Duration.ofSeconds(60))
-                        .until(() -> status(drill, router).path("kafka").path("events").path("buffered").asInt() == 0);
+                        .until(() -> status(drill, router)
+                                        .path("kafka")
+                                        .path("events")
+                                        .path("buffered")
+                                        .asInt()
+                                == 0);
                 router.kill();
             }
             try (RouterProcess router = RouterProcess.start(directory, drill.yaml("a", yaml))) {

@@ -99,7 +99,9 @@ class SweepWorkersTest {
                 ScenarioTable.write(again.execution.rows(), far);
             }
         }
-        assertThat(tasks(topics)).as("tasks handed in, over both runs of the sweep").isEqualTo(120);
+        assertThat(tasks(topics))
+                .as("tasks handed in, over both runs of the sweep")
+                .isEqualTo(120);
 
         Path near = directory.resolve("near");
         try (SweepDirectory opened = SweepDirectory.open(near, sweep, false)) {
@@ -110,7 +112,9 @@ class SweepWorkersTest {
         for (String file : List.of("results.jsonl", "sweep.json", "scenarios.csv", "scenarios.parquet")) {
             assertThat(far.resolve(file)).hasSameBinaryContentAs(near.resolve(file));
         }
-        assertThat(Files.readAllLines(far.resolve("results.jsonl"))).hasSize(120).doesNotHaveDuplicates();
+        assertThat(Files.readAllLines(far.resolve("results.jsonl")))
+                .hasSize(120)
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -127,11 +131,12 @@ class SweepWorkersTest {
             SweepWorker lacking = new SweepWorker(settings(topics, "lacking", List.of()), listener(said));
             CompletableFuture<Integer> working = CompletableFuture.supplyAsync(lacking::run, THREADS);
             await().atMost(PATIENCE).until(() -> notes.stream().anyMatch(n -> n.contains("worker lacking cannot")));
-            assertThat(said).anySatisfy(line -> assertThat(line)
-                    .startsWith("tasks given back: the trace mooncake:" + trace + " is another one here")
-                    .contains("with --trace"));
-            SweepWorker having =
-                    new SweepWorker(settings(topics, "having", List.of("mooncake:" + copy)), listener(new ArrayList<>()));
+            assertThat(said)
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith("tasks given back: the trace mooncake:" + trace + " is another one here")
+                            .contains("with --trace"));
+            SweepWorker having = new SweepWorker(
+                    settings(topics, "having", List.of("mooncake:" + copy)), listener(new ArrayList<>()));
             CompletableFuture<Integer> helping = CompletableFuture.supplyAsync(having::run, THREADS);
             assertThat(run.end().done()).isEqualTo(1);
             lacking.stop();
@@ -198,7 +203,9 @@ class SweepWorkersTest {
         Workers(SweepTopics topics) {
             Supplier<CliProcess> start = () -> CliProcess.start(
                     READY, "worker", "--bootstrap", broker.bootstrap(), "--prefix", topics.prefix(), "--threads", "1");
-            starting = Stream.generate(() -> CompletableFuture.supplyAsync(start, THREADS)).limit(3).toList();
+            starting = Stream.generate(() -> CompletableFuture.supplyAsync(start, THREADS))
+                    .limit(3)
+                    .toList();
         }
 
         CliProcess started(int i) {
@@ -207,7 +214,9 @@ class SweepWorkersTest {
 
         @Override
         public void close() {
-            starting.forEach(s -> s.handle((worker, failure) -> Optional.ofNullable(worker)).join().ifPresent(CliProcess::close));
+            starting.forEach(s -> s.handle((worker, failure) -> Optional.ofNullable(worker))
+                    .join()
+                    .ifPresent(CliProcess::close));
         }
     }
 
@@ -233,7 +242,10 @@ class SweepWorkersTest {
     private static long tasks(SweepTopics topics) throws Exception {
         TopicPartition partition = new TopicPartition(topics.tasks(), 0);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()))) {
-            return admin.listOffsets(Map.of(partition, OffsetSpec.latest())).partitionResult(partition).get().offset();
+            return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                    .partitionResult(partition)
+                    .get()
+                    .offset();
         }
     }
 }

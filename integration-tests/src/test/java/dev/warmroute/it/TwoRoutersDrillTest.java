@@ -33,16 +33,24 @@ class TwoRoutersDrillTest {
             try (LiveRouter a = drill.router("a", 100_000);
                     LiveRouter b = drill.contraryRouter("b", 100_000)) {
                 List<List<String>> placed = Drill.atOnce(
-                        SESSIONS.stream().<Callable<List<String>>>map(s -> () -> both(drill, a, b, s)).toList(), 8);
-                long conflicts = placed.stream().filter(p -> !p.get(0).equals(p.get(1))).count();
-                assertThat(conflicts).as("conversations that both placed, differently").isGreaterThan(300);
+                        SESSIONS.stream()
+                                .<Callable<List<String>>>map(s -> () -> both(drill, a, b, s))
+                                .toList(),
+                        8);
+                long conflicts =
+                        placed.stream().filter(p -> !p.get(0).equals(p.get(1))).count();
+                assertThat(conflicts)
+                        .as("conversations that both placed, differently")
+                        .isGreaterThan(300);
 
                 await().atMost(Duration.ofSeconds(60)).until(() -> settled(drill, a, b));
                 List<String> atA = turns(drill, a, SESSIONS);
                 assertThat(turns(drill, b, SESSIONS)).isEqualTo(atA);
 
                 try (LiveRouter c = drill.router("c", 100_000)) {
-                    assertThat(turns(drill, c, SESSIONS)).as("a third router, started afterwards").isEqualTo(atA);
+                    assertThat(turns(drill, c, SESSIONS))
+                            .as("a third router, started afterwards")
+                            .isEqualTo(atA);
                 }
             }
         }
@@ -50,7 +58,8 @@ class TwoRoutersDrillTest {
 
     /** The first turn of a conversation through both routers at the same time. */
     private static List<String> both(Drill drill, LiveRouter a, LiveRouter b, String session) {
-        CompletableFuture<String> throughA = CompletableFuture.supplyAsync(() -> drill.turn(a.server().port(), session));
+        CompletableFuture<String> throughA =
+                CompletableFuture.supplyAsync(() -> drill.turn(a.server().port(), session));
         String throughB = drill.turn(b.server().port(), session);
         return List.of(throughA.join(), throughB);
     }
@@ -76,11 +85,18 @@ class TwoRoutersDrillTest {
     private static long homesInKafka(String bootstrap) throws Exception {
         String topic = Topic.HOMES.name(Drill.PREFIX);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
-            int partitions = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().size();
+            int partitions = admin.describeTopics(List.of(topic))
+                    .allTopicNames()
+                    .get()
+                    .get(topic)
+                    .partitions()
+                    .size();
             Map<TopicPartition, OffsetSpec> ends = IntStream.range(0, partitions)
                     .mapToObj(p -> new TopicPartition(topic, p))
                     .collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest()));
-            return admin.listOffsets(ends).all().get().values().stream().mapToLong(o -> o.offset()).sum();
+            return admin.listOffsets(ends).all().get().values().stream()
+                    .mapToLong(o -> o.offset())
+                    .sum();
         }
     }
 }

@@ -59,7 +59,9 @@ class WholePathTest {
         assertThat(proof.differences()).isEmpty();
         assertThat(proof.ok()).isTrue();
         assertThat(proof.decisions()).isEqualTo(driven.requests());
-        assertThat(completions(recording).stream().mapToLong(c -> c.cachedTokens().orElseThrow()).sum())
+        assertThat(completions(recording).stream()
+                        .mapToLong(c -> c.cachedTokens().orElseThrow())
+                        .sum())
                 .isEqualTo(driven.cachedTokens());
         assertThat(TraceSource.read(directory.resolve("trace").toString()).turns())
                 .hasSize(driven.requests())
@@ -76,9 +78,12 @@ class WholePathTest {
         Path dashboard = Path.of(System.getProperty("warmroute.root", "..")).resolve("deploy/grafana/warmroute.json");
         try (HttpClient http = HttpClient.newHttpClient()) {
             URI page = URI.create("http://127.0.0.1:" + router.server().adminPort() + "/metrics");
-            String metrics = http.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString()).body();
+            String metrics = http.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
             Set<String> there = found("# TYPE (\\w+)", metrics);
-            assertThat(found("\\b(warmroute_\\w+)", Files.readString(dashboard))).hasSizeGreaterThan(15).isSubsetOf(there);
+            assertThat(found("\\b(warmroute_\\w+)", Files.readString(dashboard)))
+                    .hasSizeGreaterThan(15)
+                    .isSubsetOf(there);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -87,7 +92,11 @@ class WholePathTest {
     }
 
     private static Set<String> found(String pattern, String text) {
-        return Pattern.compile(pattern).matcher(text).results().map(m -> m.group(1)).collect(Collectors.toSet());
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map(m -> m.group(1))
+                .collect(Collectors.toSet());
     }
 
     @Test
@@ -116,7 +125,9 @@ class WholePathTest {
         try (EventCursor control = recording.events(Topic.CONTROL)) {
             while (control.hasNext()) {
                 if (control.next().event(CODEC) instanceof EventsLost e) {
-                    lost += e.count().values().stream().mapToLong(Long::longValue).sum();
+                    lost += e.count().values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum();
                 }
             }
         }
@@ -161,7 +172,19 @@ class WholePathTest {
         String other = chosen.equals("r0") ? "r1" : "r0";
         String json = new String(e.data(), StandardCharsets.UTF_8)
                 .replace("\"chosen\":\"" + chosen + "\"", "\"chosen\":\"" + other + "\"");
-        return new RecordedEvent(e.topic(), e.partition(), e.offset(), e.timestampMs(), e.key(), e.id(), e.type(), e.source(),
-                e.subject(), e.time(), e.sequence(), e.saltId(), json.getBytes(StandardCharsets.UTF_8));
+        return new RecordedEvent(
+                e.topic(),
+                e.partition(),
+                e.offset(),
+                e.timestampMs(),
+                e.key(),
+                e.id(),
+                e.type(),
+                e.source(),
+                e.subject(),
+                e.time(),
+                e.sequence(),
+                e.saltId(),
+                json.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -55,11 +55,16 @@ public final class PublishedEvents {
     public final class Sender implements AutoCloseable {
         // One request at a time: a partition made a moment ago may refuse the first and take the second, out of order.
         private final KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(Map.of(
-                "bootstrap.servers", bootstrap,
-                "max.in.flight.requests.per.connection", 1,
-                "linger.ms", 5,
-                "key.serializer", ByteArraySerializer.class,
-                "value.serializer", ByteArraySerializer.class));
+                "bootstrap.servers",
+                bootstrap,
+                "max.in.flight.requests.per.connection",
+                1,
+                "linger.ms",
+                5,
+                "key.serializer",
+                ByteArraySerializer.class,
+                "value.serializer",
+                ByteArraySerializer.class));
 
         private Sender() {}
 

@@ -24,7 +24,8 @@ import java.util.OptionalLong;
 /** Requests of conversations whose tokens are known, as the events of a router that hashes prompts. */
 public final class Talk {
     private final Traffic traffic;
-    private final PromptHasher hasher = new PromptHasher("a salt for tests".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    private final PromptHasher hasher =
+            new PromptHasher("a salt for tests".getBytes(java.nio.charset.StandardCharsets.UTF_8));
     private final PromptEvents prompts = new PromptEvents(new PromptMemory(1 << 20), "salt-1");
 
     public Talk(Traffic traffic) {
@@ -49,15 +50,43 @@ public final class Talk {
         Candidate r0 = candidate("r0");
         Candidate r1 = candidate("r1");
         traffic.publish(router -> new RoutingDecision(
-                id, arrivalUs, arrivalUs + 50, session, "m", "openai", true, new PromptSize(tokens * 5L, OptionalLong.of(tokens), false),
-                new PolicyIdentity("random", 1, "", Map.of()), 7, Map.of(), List.of(r0, r1), OptionalDouble.empty(),
-                Optional.empty(), Optional.empty(), Optional.of("r1"), Kind.BALANCED, 0.5, 1, 1000, router));
+                id,
+                arrivalUs,
+                arrivalUs + 50,
+                session,
+                "m",
+                "openai",
+                true,
+                new PromptSize(tokens * 5L, OptionalLong.of(tokens), false),
+                new PolicyIdentity("random", 1, "", Map.of()),
+                7,
+                Map.of(),
+                List.of(r0, r1),
+                OptionalDouble.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of("r1"),
+                Kind.BALANCED,
+                0.5,
+                1,
+                1000,
+                router));
     }
 
     private static Candidate candidate(String replica) {
         return new Candidate(
-                replica, true, Optional.empty(), 0, 0, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(),
-                OptionalLong.empty(), OptionalInt.empty(), Map.of(), OptionalDouble.empty());
+                replica,
+                true,
+                Optional.empty(),
+                0,
+                0,
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                Map.of(),
+                OptionalDouble.empty());
     }
 
     /** Tells a prompt's blocks of 16 tokens, or of 64 bytes with 4 bytes a token. */
@@ -80,11 +109,25 @@ public final class Talk {
     }
 
     /** Ends a request. */
-    public void completed(String id, Session session, long arrivalUs, long lastByteUs, int prompt, int output, int status) {
+    public void completed(
+            String id, Session session, long arrivalUs, long lastByteUs, int prompt, int output, int status) {
         traffic.publish(router -> new RequestCompleted(
-                id, session, "m", Optional.of("r1"), OptionalInt.of(status), Optional.empty(), EndedBy.FINISHED, 0, arrivalUs,
-                OptionalLong.of(lastByteUs - 10), lastByteUs, prompt < 0 ? OptionalLong.empty() : OptionalLong.of(prompt),
-                prompt < 0 ? OptionalLong.empty() : OptionalLong.of(prompt / 2), output < 0 ? OptionalLong.empty() : OptionalLong.of(output),
-                Optional.of("stop"), 1, router));
+                id,
+                session,
+                "m",
+                Optional.of("r1"),
+                OptionalInt.of(status),
+                Optional.empty(),
+                EndedBy.FINISHED,
+                0,
+                arrivalUs,
+                OptionalLong.of(lastByteUs - 10),
+                lastByteUs,
+                prompt < 0 ? OptionalLong.empty() : OptionalLong.of(prompt),
+                prompt < 0 ? OptionalLong.empty() : OptionalLong.of(prompt / 2),
+                output < 0 ? OptionalLong.empty() : OptionalLong.of(output),
+                Optional.of("stop"),
+                1,
+                router));
     }
 }

@@ -69,7 +69,13 @@ public final class Traffic {
     }
 
     public Traffic(
-            String policy, int replicas, int partitions, int sessions, long seed, String instance, Consumer<RecordedEvent> sink) {
+            String policy,
+            int replicas,
+            int partitions,
+            int sessions,
+            long seed,
+            String instance,
+            Consumer<RecordedEvent> sink) {
         this.random = new SplittableRandom(seed);
         this.policy = policy;
         this.router = new ModelRouter(Policies.create(policy, Map.of(), 32));
@@ -86,7 +92,8 @@ public final class Traffic {
     }
 
     /** Collects a run's events. */
-    public static List<RecordedEvent> events(String policy, int replicas, int partitions, int sessions, int requests, long seed) {
+    public static List<RecordedEvent> events(
+            String policy, int replicas, int partitions, int sessions, int requests, long seed) {
         List<RecordedEvent> out = new ArrayList<>();
         new Traffic(policy, replicas, partitions, sessions, seed, out::add).run(requests);
         return out;
@@ -119,7 +126,8 @@ public final class Traffic {
                 nowUs,
                 "0.1.0",
                 "salt-1",
-                List.of(new ControlEvent.ModelSetup("m", 32, router.policy().spec().identity(), names)),
+                List.of(new ControlEvent.ModelSetup(
+                        "m", 32, router.policy().spec().identity(), names)),
                 id));
     }
 
@@ -146,8 +154,12 @@ public final class Traffic {
         for (int r = 0; r < replicas; r++) {
             Signals signals = random.nextInt(10) == 0
                     ? Signals.NONE
-                    : new Signals(random.nextInt(9), random.nextInt(3), random.nextInt(1000) / 1000.0, random.nextInt(1000));
-            fleet.add(random.nextInt(40) == 0 ? ReplicaStatus.down("r" + r, "no answer", signals) : ReplicaStatus.up("r" + r, signals));
+                    : new Signals(
+                            random.nextInt(9), random.nextInt(3), random.nextInt(1000) / 1000.0, random.nextInt(1000));
+            fleet.add(
+                    random.nextInt(40) == 0
+                            ? ReplicaStatus.down("r" + r, "no answer", signals)
+                            : ReplicaStatus.up("r" + r, signals));
         }
         long tokens = 100 + random.nextInt(3000);
         RoutingRequest request = new RoutingRequest(session.key(), tokens, random.nextLong());
@@ -166,7 +178,9 @@ public final class Traffic {
                 request.seed(),
                 d.view().inputs(),
                 Evidence.candidates(d.view(), d.placement()),
-                Double.isNaN(d.placement().threshold()) ? OptionalDouble.empty() : OptionalDouble.of(d.placement().threshold()),
+                Double.isNaN(d.placement().threshold())
+                        ? OptionalDouble.empty()
+                        : OptionalDouble.of(d.placement().threshold()),
                 text(d.homeBefore()),
                 text(d.homeAfter()),
                 text(d.replica()),
@@ -223,7 +237,8 @@ public final class Traffic {
         nowUs += 10;
         for (int r = 0; r < replicas; r++) {
             int replica = r;
-            Map<String, Double> totals = Map.of("prompt_tokens", 1000 + prompted[r], "prompt_tokens_cached", 10 + cached[r]);
+            Map<String, Double> totals =
+                    Map.of("prompt_tokens", 1000 + prompted[r], "prompt_tokens_cached", 10 + cached[r]);
             Map<String, Double> before = reported.getOrDefault(r, totals);
             boolean first = reported.put(r, totals) == null;
             Map<String, Double> deltas = new TreeMap<>();
@@ -250,7 +265,12 @@ public final class Traffic {
     public void publish(Function<RouterIdentity, Event> event) {
         RouterIdentity identity = new RouterIdentity(instance, START_US / 1000, sequence++);
         Event built = event.apply(identity);
-        Envelope envelope = Envelope.of(built, identity, "5a17", Instant.ofEpochSecond(nowUs / 1_000_000, nowUs % 1_000_000 * 1000).toString());
+        Envelope envelope = Envelope.of(
+                built,
+                identity,
+                "5a17",
+                Instant.ofEpochSecond(nowUs / 1_000_000, nowUs % 1_000_000 * 1000)
+                        .toString());
         Topic topic = envelope.type().topic();
         int partition = Math.floorMod(envelope.partitionKey().hashCode(), partitions);
         sink.accept(new RecordedEvent(

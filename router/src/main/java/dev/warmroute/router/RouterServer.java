@@ -66,7 +66,9 @@ public final class RouterServer implements AutoCloseable {
                 .map(m -> new ModelSetup(m.name(), maxNumSeqs(config, m), m.policy(), ids(m)))
                 .toList();
         long at = services.clock().epochMicros(services.clock().nanos());
-        services.events().publish(router -> new RouterStarted(at, version(), services.salt().id(), models, router));
+        services.events()
+                .publish(router ->
+                        new RouterStarted(at, version(), services.salt().id(), models, router));
     }
 
     private static int maxNumSeqs(RouterConfig config, ModelStatus model) {

@@ -25,28 +25,53 @@ import java.util.concurrent.TimeUnit;
 class PackageRulesTest {
     private static final String ROUTER = "dev.warmroute.router.";
     private static final String[] PURE = {
-        ROUTER + "event..", ROUTER + "session..", ROUTER + "prompt..", ROUTER + "fleet..", ROUTER + "policy..", ROUTER + "state.."
+        ROUTER + "event..",
+        ROUTER + "session..",
+        ROUTER + "prompt..",
+        ROUTER + "fleet..",
+        ROUTER + "policy..",
+        ROUTER + "state.."
     };
 
     @ArchTest
     static final ArchRule purePackagesDoNoInputAndOutputAndNoThreads = noClasses()
-            .that().resideInAnyPackage(PURE)
-            .should().dependOnClassesThat(resideInAnyPackage(
-                            "java.net..", "java.nio.channels..", "java.util.concurrent..", "java.lang.ref..", "io.netty..",
-                            "io.vertx..", "org.apache.kafka..", "kafka..", "org.slf4j..")
+            .that()
+            .resideInAnyPackage(PURE)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(
+                            "java.net..",
+                            "java.nio.channels..",
+                            "java.util.concurrent..",
+                            "java.lang.ref..",
+                            "io.netty..",
+                            "io.vertx..",
+                            "org.apache.kafka..",
+                            "kafka..",
+                            "org.slf4j..")
                     .and(not(equivalentTo(TimeUnit.class))))
-            .orShould().dependOnClassesThat().belongToAnyOf(Thread.class, ThreadLocal.class, Runtime.class, ProcessHandle.class);
+            .orShould()
+            .dependOnClassesThat()
+            .belongToAnyOf(Thread.class, ThreadLocal.class, Runtime.class, ProcessHandle.class);
 
     @ArchTest
     static final ArchRule purePackagesAskNoClockAndDrawNoUnseededNumbers = noClasses()
-            .that().resideInAnyPackage(PURE)
-            .should().callMethod(System.class, "nanoTime")
-            .orShould().callMethod(System.class, "currentTimeMillis")
-            .orShould().callMethod(System.class, "getenv", String.class)
-            .orShould().callMethod(System.class, "getProperty", String.class)
-            .orShould().callMethod(Instant.class, "now")
-            .orShould().callMethod(Math.class, "random")
-            .orShould().dependOnClassesThat().belongToAnyOf(Clock.class, InstantSource.class, Random.class, ThreadLocalRandom.class);
+            .that()
+            .resideInAnyPackage(PURE)
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "getenv", String.class)
+            .orShould()
+            .callMethod(System.class, "getProperty", String.class)
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(Math.class, "random")
+            .orShould()
+            .dependOnClassesThat()
+            .belongToAnyOf(Clock.class, InstantSource.class, Random.class, ThreadLocalRandom.class);
 
     @ArchTest
     static final ArchRule eventsKnowNobody = knowsOnly("event");
@@ -64,23 +89,33 @@ class PackageRulesTest {
     static final ArchRule policiesKnowTheFleetAndEvents = knowsOnly("policy", "fleet", "event");
 
     @ArchTest
-    static final ArchRule stateKnowsPoliciesAndWhatTheyKnow = knowsOnly("state", "policy", "fleet", "event", "prompt", "session");
+    static final ArchRule stateKnowsPoliciesAndWhatTheyKnow =
+            knowsOnly("state", "policy", "fleet", "event", "prompt", "session");
 
     @ArchTest
-    static final ArchRule packagesHaveNoCycles = slices().matching("dev.warmroute.router.(*)..").should().beFreeOfCycles();
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching("dev.warmroute.router.(*)..").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule kafkasServerStaysBehindOneClass = noClasses()
-            .that().doNotHaveFullyQualifiedName(ROUTER + "broker.EmbeddedBroker")
-            .and().haveNameNotMatching(".*\\.EmbeddedBroker\\$.*")
-            .should().dependOnClassesThat().resideInAnyPackage(
-                    "kafka..", "org.apache.kafka.server..", "org.apache.kafka.metadata..", "org.apache.kafka.common.utils.internals..");
+            .that()
+            .doNotHaveFullyQualifiedName(ROUTER + "broker.EmbeddedBroker")
+            .and()
+            .haveNameNotMatching(".*\\.EmbeddedBroker\\$.*")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "kafka..",
+                    "org.apache.kafka.server..",
+                    "org.apache.kafka.metadata..",
+                    "org.apache.kafka.common.utils.internals..");
 
     /** Besides these, a package may use what is outside the router, {@link UserError} and {@link Nearest}. */
     private static ArchRule knowsOnly(String name, String... others) {
         DescribedPredicate<JavaClass> allowed = DescribedPredicate.describe(
                 "in " + name + ", " + String.join(", ", others) + " or outside the router", type -> {
-                    if (!type.getPackageName().startsWith("dev.warmroute") || type.isEquivalentTo(UserError.class)
+                    if (!type.getPackageName().startsWith("dev.warmroute")
+                            || type.isEquivalentTo(UserError.class)
                             || type.isEquivalentTo(Nearest.class)) {
                         return true;
                     }

@@ -55,7 +55,10 @@ public final class Fill {
         Salt salt = new Salt("a salt for the benchmark alone".getBytes(StandardCharsets.UTF_8));
         for (int i = 0; i < SESSIONS; i++) {
             sessions.add(new Session(
-                    Optional.of(salt.hash("session", "", "s" + i)), "x-claude-code-session-id", Optional.empty(), Optional.empty(),
+                    Optional.of(salt.hash("session", "", "s" + i)),
+                    "x-claude-code-session-id",
+                    Optional.empty(),
+                    Optional.empty(),
                     Optional.of("main")));
         }
     }
@@ -66,11 +69,16 @@ public final class Fill {
         long start = System.nanoTime();
         long bytes = 0;
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(Map.of(
-                "bootstrap.servers", args[0],
-                "linger.ms", 20,
-                "batch.size", 1 << 18,
-                "key.serializer", ByteArraySerializer.class,
-                "value.serializer", ByteArraySerializer.class))) {
+                "bootstrap.servers",
+                args[0],
+                "linger.ms",
+                20,
+                "batch.size",
+                1 << 18,
+                "key.serializer",
+                ByteArraySerializer.class,
+                "value.serializer",
+                ByteArraySerializer.class))) {
             for (long i = 0; i < events; i++) {
                 ProducerRecord<byte[], byte[]> record = fill.next();
                 bytes += record.value().length;
@@ -86,7 +94,8 @@ public final class Fill {
         long number = sequence++;
         if (number % 1000 == 0) {
             for (int r = 0; r < REPLICAS; r++) {
-                signals[r] = new Signals(random.nextInt(30), random.nextInt(4), random.nextInt(1000) / 1000.0, random.nextInt(1000));
+                signals[r] = new Signals(
+                        random.nextInt(30), random.nextInt(4), random.nextInt(1000) / 1000.0, random.nextInt(1000));
             }
         }
         while (open.size() > IN_FLIGHT) {
@@ -103,17 +112,41 @@ public final class Fill {
         open.addLast(d.ticket());
         RouterIdentity identity = new RouterIdentity("router-a", startUs / 1000, number);
         RoutingDecision decision = new RoutingDecision(
-                "5f0c9a7be2d41388-" + Long.toHexString(number), nowUs - 300, nowUs, session, "qwen3-coder-30b", "anthropic", true,
-                new PromptSize(tokens * 4, OptionalLong.of(tokens), false), router.policy().spec().identity(), request.seed(),
-                d.view().inputs(), Evidence.candidates(d.view(), d.placement()), number(d.placement().threshold()), text(d.homeBefore()),
-                text(d.homeAfter()), text(d.replica()), d.placement().kind(), d.placement().propensity(), 1,
-                2000 + random.nextInt(9000), identity);
-        Envelope envelope = Envelope.of(decision, identity, "a1b2c3d4e5f60718", Instant.EPOCH.plus(nowUs, ChronoUnit.MICROS).toString());
+                "5f0c9a7be2d41388-" + Long.toHexString(number),
+                nowUs - 300,
+                nowUs,
+                session,
+                "qwen3-coder-30b",
+                "anthropic",
+                true,
+                new PromptSize(tokens * 4, OptionalLong.of(tokens), false),
+                router.policy().spec().identity(),
+                request.seed(),
+                d.view().inputs(),
+                Evidence.candidates(d.view(), d.placement()),
+                number(d.placement().threshold()),
+                text(d.homeBefore()),
+                text(d.homeAfter()),
+                text(d.replica()),
+                d.placement().kind(),
+                d.placement().propensity(),
+                1,
+                2000 + random.nextInt(9000),
+                identity);
+        Envelope envelope = Envelope.of(
+                decision,
+                identity,
+                "a1b2c3d4e5f60718",
+                Instant.EPOCH.plus(nowUs, ChronoUnit.MICROS).toString());
         Headers headers = new RecordHeaders();
         envelope.headers().forEach((name, value) -> headers.add(name, value.getBytes(StandardCharsets.UTF_8)));
         return new ProducerRecord<>(
-                Topic.DECISIONS.name("warmroute"), null, nowUs / 1000, session.key().getBytes(StandardCharsets.UTF_8),
-                codec.encode(decision), headers);
+                Topic.DECISIONS.name("warmroute"),
+                null,
+                nowUs / 1000,
+                session.key().getBytes(StandardCharsets.UTF_8),
+                codec.encode(decision),
+                headers);
     }
 
     private static OptionalDouble number(double value) {

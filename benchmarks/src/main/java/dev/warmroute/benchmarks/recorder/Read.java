@@ -15,8 +15,8 @@ public final class Read {
             long rows = 0;
             long sum = 0;
             // opened anew, so that every round compares the checksums of all segments, as a command would
-            try (ColumnCursor columns =
-                    Recording.open(Path.of(args[0])).columns(Topic.DECISIONS, "decided_us", "session", "chosen", "kind")) {
+            try (ColumnCursor columns = Recording.open(Path.of(args[0]))
+                    .columns(Topic.DECISIONS, "decided_us", "session", "chosen", "kind")) {
                 while (columns.nextBatch()) {
                     long[] times = columns.longs(0);
                     String[] sessions = columns.texts(1);
@@ -29,7 +29,9 @@ public final class Read {
                 }
             }
             double seconds = (System.nanoTime() - start) / 1e9;
-            System.out.printf("read %d   %,d decisions in %.2f s: %,.0f/s (check %d)%n", round, rows, seconds, rows / seconds, sum);
+            System.out.printf(
+                    "read %d   %,d decisions in %.2f s: %,.0f/s (check %d)%n",
+                    round, rows, seconds, rows / seconds, sum);
         }
     }
 }

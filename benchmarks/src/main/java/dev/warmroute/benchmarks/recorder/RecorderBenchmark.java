@@ -27,7 +27,8 @@ public final class RecorderBenchmark {
         Process broker = java("512m", Broker.class, directory.resolve("broker").toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        try (BufferedReader said = new BufferedReader(new InputStreamReader(broker.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader said =
+                new BufferedReader(new InputStreamReader(broker.getInputStream(), StandardCharsets.UTF_8))) {
             String bootstrap = said.readLine();
             run(java("1g", Fill.class, bootstrap, events));
             run(java(heap, Record.class, bootstrap, trace.toString()));
@@ -43,18 +44,26 @@ public final class RecorderBenchmark {
 
     private static ProcessBuilder java(String heap, Class<?> main, String... args) {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx" + heap, "-XX:+UseParallelGC",
-                "-XX:+IgnoreUnrecognizedVMOptions", "--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED",
-                "-Dlog4j2.loggerContextFactory=org.apache.logging.log4j.simple.SimpleLoggerContextFactory", "-cp",
-                System.getProperty("java.class.path"), main.getName()));
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heap,
+                "-XX:+UseParallelGC",
+                "-XX:+IgnoreUnrecognizedVMOptions",
+                "--sun-misc-unsafe-memory-access=allow",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dlog4j2.loggerContextFactory=org.apache.logging.log4j.simple.SimpleLoggerContextFactory",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
         command.addAll(List.of(args));
         return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
     }
 
     private static void run(ProcessBuilder program) throws IOException, InterruptedException {
-        int code = program.redirectOutput(ProcessBuilder.Redirect.INHERIT).start().waitFor();
+        int code =
+                program.redirectOutput(ProcessBuilder.Redirect.INHERIT).start().waitFor();
         if (code != 0) {
-            throw new IllegalStateException(program.command().get(program.command().indexOf("-cp") + 2) + " ended with " + code);
+            throw new IllegalStateException(
+                    program.command().get(program.command().indexOf("-cp") + 2) + " ended with " + code);
         }
     }
 

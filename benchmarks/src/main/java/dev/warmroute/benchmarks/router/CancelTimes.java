@@ -55,7 +55,8 @@ public final class CancelTimes {
                 CancelledReplica b = new CancelledReplica();
                 RouterServer router = router(a, b)) {
             System.out.printf("%d cancels for each row, %d clients at a time; milliseconds%n%n", cancels, clients);
-            System.out.println("| phase | client leaves by | p50 | p99 | max | in flight afterwards |\n|---|---|---|---|---|---|");
+            System.out.println(
+                    "| phase | client leaves by | p50 | p99 | max | in flight afterwards |\n|---|---|---|---|---|---|");
             for (boolean reset : new boolean[] {false, true}) {
                 for (Phase phase : Phase.values()) {
                     measure(router, phase, reset, cancels / 5, clients); // not counted: the JVM compiles
@@ -64,8 +65,14 @@ public final class CancelTimes {
                     double p99 = ms[(int) (ms.length * 0.99)];
                     int left = inFlight(router);
                     ok &= p50 <= 10 && p99 <= 50 && left == 0;
-                    System.out.printf("| %s | %s | %.2f | %.2f | %.2f | %d |%n",
-                            phase.name().toLowerCase().replace('_', ' '), reset ? "reset" : "close", p50, p99, ms[ms.length - 1], left);
+                    System.out.printf(
+                            "| %s | %s | %.2f | %.2f | %.2f | %d |%n",
+                            phase.name().toLowerCase().replace('_', ' '),
+                            reset ? "reset" : "close",
+                            p50,
+                            p99,
+                            ms[ms.length - 1],
+                            left);
                 }
             }
         }
@@ -74,17 +81,24 @@ public final class CancelTimes {
     }
 
     private static RouterServer router(CancelledReplica... replicas) {
-        StringBuilder yaml = new StringBuilder("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\nmodels:\n  - name: m\n"
-                + "    policy: warden\n    replicas:\n");
+        StringBuilder yaml =
+                new StringBuilder("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\nmodels:\n  - name: m\n"
+                        + "    policy: warden\n    replicas:\n");
         for (int i = 0; i < replicas.length; i++) {
-            yaml.append("      - {id: r").append(i).append(", url: 'http://127.0.0.1:").append(replicas[i].port()).append("'}\n");
+            yaml.append("      - {id: r")
+                    .append(i)
+                    .append(", url: 'http://127.0.0.1:")
+                    .append(replicas[i].port())
+                    .append("'}\n");
         }
         return RouterServer.start(
-                RouterConfig.parse("cancel times", yaml.toString()), RouterServices.of(EventSink.NONE, new Salt(new byte[32])));
+                RouterConfig.parse("cancel times", yaml.toString()),
+                RouterServices.of(EventSink.NONE, new Salt(new byte[32])));
     }
 
     /** Sorted times in milliseconds. */
-    private static double[] measure(RouterServer router, Phase phase, boolean reset, int cancels, int clients) throws Exception {
+    private static double[] measure(RouterServer router, Phase phase, boolean reset, int cancels, int clients)
+            throws Exception {
         List<Callable<double[]>> tasks = new ArrayList<>();
         for (int c = 0; c < clients; c++) {
             int n = cancels / clients + (c < cancels % clients ? 1 : 0);
@@ -117,9 +131,11 @@ public final class CancelTimes {
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(30_000);
             String body = "{\"model\":\"m\",\"stream\":" + phase.stream + "}";
-            socket.getOutputStream().write(("POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nx-ticket: " + ticket.id()
-                            + "\r\nx-session-id: s" + ticket.id() % 64 + "\r\ncontent-length: " + body.length() + "\r\n\r\n" + body)
-                    .getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream()
+                    .write(("POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nx-ticket: " + ticket.id()
+                                    + "\r\nx-session-id: s" + ticket.id() % 64 + "\r\ncontent-length: " + body.length()
+                                    + "\r\n\r\n" + body)
+                            .getBytes(StandardCharsets.US_ASCII));
             ticket.arrived().get(30, TimeUnit.SECONDS);
             if (phase.answers()) {
                 readWhatWasSent(socket.getInputStream());
@@ -156,7 +172,10 @@ public final class CancelTimes {
         long deadline = System.nanoTime() + Duration.ofSeconds(1).toNanos();
         int n;
         do {
-            n = router.status().models().stream().flatMap(m -> m.replicas().stream()).mapToInt(ReplicaRow::inFlight).sum();
+            n = router.status().models().stream()
+                    .flatMap(m -> m.replicas().stream())
+                    .mapToInt(ReplicaRow::inFlight)
+                    .sum();
             Thread.sleep(1);
         } while (n > 0 && System.nanoTime() < deadline);
         return n;

@@ -32,7 +32,8 @@ final class CancelledReplica implements AutoCloseable {
      * @param arrived it has been read
      * @param gone when its connection was seen to end, {@link System#nanoTime}
      */
-    record Ticket(long id, Phase phase, CompletableFuture<Void> arrived, CompletableFuture<Long> gone) implements AutoCloseable {
+    record Ticket(long id, Phase phase, CompletableFuture<Void> arrived, CompletableFuture<Long> gone)
+            implements AutoCloseable {
         @Override
         public void close() {
             OPEN.remove(id);
@@ -76,7 +77,8 @@ final class CancelledReplica implements AutoCloseable {
                 in.readNBytes(Integer.parseInt(field(head, "content-length", "0")));
                 Ticket ticket = OPEN.get(Long.parseLong(field(head, "x-ticket", "-1")));
                 if (ticket == null) {
-                    socket.getOutputStream().write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    socket.getOutputStream()
+                            .write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                     continue;
                 }
                 begin(socket, ticket);
@@ -91,7 +93,8 @@ final class CancelledReplica implements AutoCloseable {
     private static void begin(Socket socket, Ticket ticket) throws IOException {
         OutputStream out = socket.getOutputStream();
         if (ticket.phase.answers()) {
-            out.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            out.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
+                    .getBytes(StandardCharsets.US_ASCII));
             for (int i = 0; i < FIRST_TOKENS; i++) {
                 out.write(TOKEN);
             }

@@ -73,7 +73,8 @@ final class BarPlot {
 
     /** Draws a dashed line at a value. */
     BarPlot level(double value) {
-        BasicStroke dashed = new BasicStroke(1.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10f, new float[] {5, 4}, 0f);
+        BasicStroke dashed =
+                new BasicStroke(1.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10f, new float[] {5, 4}, 0f);
         ValueMarker marker = new ValueMarker(value, style.colour(Ink.TEXT), dashed);
         marker.setAlpha(1f);
         plot.addRangeMarker(marker, Layer.FOREGROUND);

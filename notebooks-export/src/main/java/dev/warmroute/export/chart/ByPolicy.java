@@ -46,18 +46,20 @@ public record ByPolicy(String id, String title, Metric metric, List<Row> rows, S
     @Override
     public String summary() {
         Comparator<Row> byValue = Comparator.comparingDouble(Row::value);
-        Row low = rows.stream().min(byValue).orElseThrow(), high = rows.stream().max(byValue).orElseThrow();
+        Row low = rows.stream().min(byValue).orElseThrow(),
+                high = rows.stream().max(byValue).orElseThrow();
         Unit unit = metric.unit();
-        return metric.label() + " from " + unit.text(low.value()) + " (" + low.policy() + ") to " + unit.text(high.value())
-                + " (" + high.policy() + ").";
+        return metric.label() + " from " + unit.text(low.value()) + " (" + low.policy() + ") to "
+                + unit.text(high.value()) + " (" + high.policy() + ").";
     }
 
     @Override
     public DataTable data() {
-        DataTable.Builder table =
-                DataTable.captioned(title + ": the points drawn").words("Policy").numbers(metric.label(), metric.unit());
-        rows.forEach(r -> table.row(
-                Cell.words(r.policy()), Cell.of(r.value(), metric.unit(), r.range(), Cell.Mark.NONE)));
+        DataTable.Builder table = DataTable.captioned(title + ": the points drawn")
+                .words("Policy")
+                .numbers(metric.label(), metric.unit());
+        rows.forEach(
+                r -> table.row(Cell.words(r.policy()), Cell.of(r.value(), metric.unit(), r.range(), Cell.Mark.NONE)));
         return table.build();
     }
 
@@ -83,7 +85,10 @@ public record ByPolicy(String id, String title, Metric metric, List<Row> rows, S
         for (Series s : series) {
             Series.Point p = s.points().get(0);
             plot.markers(s, List.of(s.name() + ": " + metric.unit().text(p.y())));
-            plot.beside(p.x(), p.range().map(Cell.Range::high).orElse(p.y()), metric.unit().digits(p.y()));
+            plot.beside(
+                    p.x(),
+                    p.range().map(Cell.Range::high).orElse(p.y()),
+                    metric.unit().digits(p.y()));
         }
         String measure = new DataTable.Column(metric.label(), metric.unit().symbol(), true).head();
         return plot.chart("", measure, false);

@@ -43,8 +43,12 @@ public record BySessions(
         Unit unit = metric.unit();
         for (Series s : series) {
             if (!s.points().isEmpty()) {
-                Series.Point first = s.points().get(0), last = s.points().get(s.points().size() - 1);
-                text.append(text.isEmpty() ? "" : " ").append(s.name()).append(": ").append(metric.label());
+                Series.Point first = s.points().get(0),
+                        last = s.points().get(s.points().size() - 1);
+                text.append(text.isEmpty() ? "" : " ")
+                        .append(s.name())
+                        .append(": ")
+                        .append(metric.label());
                 text.append(' ').append(unit.text(first.y())).append(" at ").append(Scale.trimmed(first.x()));
                 text.append(" sessions, ").append(unit.text(last.y())).append(" at ");
                 text.append(Scale.trimmed(last.x())).append('.');
@@ -65,10 +69,11 @@ public record BySessions(
                 .numbers("Sessions", Unit.COUNT)
                 .numbers(metric.label(), metric.unit());
         for (Series s : series) {
-            s.points().forEach(p -> table.row(
-                    Cell.words(s.name()),
-                    Cell.of(p.x(), Unit.COUNT),
-                    Cell.of(p.y(), metric.unit(), p.range(), Cell.Mark.NONE)));
+            s.points()
+                    .forEach(p -> table.row(
+                            Cell.words(s.name()),
+                            Cell.of(p.x(), Unit.COUNT),
+                            Cell.of(p.y(), metric.unit(), p.range(), Cell.Mark.NONE)));
         }
         return table.build();
     }
@@ -101,7 +106,8 @@ public record BySessions(
 
     private List<String> titles(Series s) {
         return s.points().stream()
-                .map(p -> s.name() + ", " + Scale.trimmed(p.x()) + " sessions: " + metric.unit().text(p.y()))
+                .map(p -> s.name() + ", " + Scale.trimmed(p.x()) + " sessions: "
+                        + metric.unit().text(p.y()))
                 .toList();
     }
 }

@@ -38,20 +38,28 @@ public record CacheOccupancy(String id, String title, Occupancy occupancy, Sourc
 
     @Override
     public String summary() {
-        double held = occupancy.replicas().stream().mapToDouble(r -> mean(r.heldPct())).average().orElse(0);
-        double kept = occupancy.replicas().stream().mapToDouble(r -> mean(r.keptPct())).average().orElse(0);
+        double held = occupancy.replicas().stream()
+                .mapToDouble(r -> mean(r.heldPct()))
+                .average()
+                .orElse(0);
+        double kept = occupancy.replicas().stream()
+                .mapToDouble(r -> mean(r.keptPct()))
+                .average()
+                .orElse(0);
         long full = occupancy.replicas().stream()
                 .filter(r -> IntStream.range(0, r.heldPct().size())
                         .anyMatch(i -> r.heldPct().get(i) + r.keptPct().get(i) >= 99))
                 .count();
-        return "Of the blocks, requests hold " + Unit.PERCENT.text(held) + " on average, and at least " + Unit.PERCENT.text(kept)
+        return "Of the blocks, requests hold " + Unit.PERCENT.text(held) + " on average, and at least "
+                + Unit.PERCENT.text(kept)
                 + " are cached besides; " + full + " of " + occupancy.replicas().size() + " caches fill up."
                 + (rows() < occupancy.replicas().size() ? " The first " + rows() + " are drawn." : "");
     }
 
     @Override
     public DataTable data() {
-        DataTable.Builder table = DataTable.captioned(title + ": the moments drawn").words("At");
+        DataTable.Builder table =
+                DataTable.captioned(title + ": the moments drawn").words("At");
         for (int r = 0; r < rows(); r++) {
             table.numbers("r" + r + " held", Unit.PERCENT).numbers("cached", Unit.PERCENT);
         }

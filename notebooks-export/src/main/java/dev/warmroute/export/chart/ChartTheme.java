@@ -35,7 +35,11 @@ public enum ChartTheme {
         StringBuilder css = new StringBuilder();
         for (Ink ink : Ink.values()) {
             String hex = String.format(Locale.ROOT, "#%06x", colours.apply(ink).getRGB() & 0xffffff);
-            css.append(".chart .f-").append(ink.css()).append("{fill:").append(hex).append("}.chart .s-");
+            css.append(".chart .f-")
+                    .append(ink.css())
+                    .append("{fill:")
+                    .append(hex)
+                    .append("}.chart .s-");
             css.append(ink.css()).append("{stroke:").append(hex).append("}\n");
         }
         return css.toString();

@@ -42,10 +42,20 @@ public record ColdAndWarm(String id, BenchComparison comparison, Source source) 
     public String summary() {
         StringBuilder text = new StringBuilder();
         for (Row r : comparison.rows()) {
-            text.append(text.isEmpty() ? "" : " ").append("At ").append(r.concurrency()).append(": ")
-                    .append(Unit.SECONDS.text(r.cold().ttftMeanS())).append(' ').append(comparison.cold()).append(", ")
-                    .append(Unit.SECONDS.text(r.warm().ttftMeanS())).append(' ').append(comparison.warm()).append(", ")
-                    .append(Unit.RATIO.text(r.speedUp())).append(" times as fast.");
+            text.append(text.isEmpty() ? "" : " ")
+                    .append("At ")
+                    .append(r.concurrency())
+                    .append(": ")
+                    .append(Unit.SECONDS.text(r.cold().ttftMeanS()))
+                    .append(' ')
+                    .append(comparison.cold())
+                    .append(", ")
+                    .append(Unit.SECONDS.text(r.warm().ttftMeanS()))
+                    .append(' ')
+                    .append(comparison.warm())
+                    .append(", ")
+                    .append(Unit.RATIO.text(r.speedUp()))
+                    .append(" times as fast.");
         }
         return text.toString();
     }
@@ -78,18 +88,22 @@ public record ColdAndWarm(String id, BenchComparison comparison, Source source) 
 
     @Override
     public JFreeChart draw(ChartStyle style, Layout layout) {
-        List<Series> series = List.of(series(comparison.cold(), COLD, Row::cold), series(comparison.warm(), WARM, Row::warm));
+        List<Series> series =
+                List.of(series(comparison.cold(), COLD, Row::cold), series(comparison.warm(), WARM, Row::warm));
         Extent y = Extent.ofY(series).ratios();
         Extent x = Extent.ofX(series).padded();
-        List<Double> levels = comparison.rows().stream().map(r -> (double) r.concurrency()).toList();
+        List<Double> levels =
+                comparison.rows().stream().map(r -> (double) r.concurrency()).toList();
         PointPlot plot = new PointPlot(
                 style,
                 ScaledAxis.of(Scale.linear(Scale::trimmed), x.low(), x.high(), levels.size() <= 8 ? levels : List.of()),
                 ScaledAxis.of(Scale.log(Scale.labels(Unit.SECONDS)), y.low(), y.high()));
         for (Series s : series) {
-            plot.lineWithMarkers(s, s.points().stream()
-                    .map(p -> s.name() + ", " + Scale.trimmed(p.x()) + " together: " + Unit.SECONDS.text(p.y()))
-                    .toList());
+            plot.lineWithMarkers(
+                    s,
+                    s.points().stream()
+                            .map(p -> s.name() + ", " + Scale.trimmed(p.x()) + " together: " + Unit.SECONDS.text(p.y()))
+                            .toList());
         }
         return plot.chart("Requests sent together", "Time to first token, s, log scale", true);
     }

@@ -74,8 +74,8 @@ public record ContextByTurn(String id, String title, List<ContextStep> steps, So
 
     @Override
     public JFreeChart draw(ChartStyle style, Layout layout) {
-        List<Series> series = List.of(
-                line("median", 0, ContextStep::p50Tokens), line("95th percentile", 1, ContextStep::p95Tokens));
+        List<Series> series =
+                List.of(line("median", 0, ContextStep::p50Tokens), line("95th percentile", 1, ContextStep::p95Tokens));
         Extent x = Extent.ofX(series);
         Extent y = Extent.ofY(series).fromZero(Double.MAX_VALUE);
         PointPlot plot = new PointPlot(
@@ -88,6 +88,10 @@ public record ContextByTurn(String id, String title, List<ContextStep> steps, So
 
     private Series line(String name, int style, ToDoubleFunction<ContextStep> tokens) {
         return new Series(
-                name, style, steps.stream().map(s -> new Series.Point(s.turn(), tokens.applyAsDouble(s))).toList());
+                name,
+                style,
+                steps.stream()
+                        .map(s -> new Series.Point(s.turn(), tokens.applyAsDouble(s)))
+                        .toList());
     }
 }

@@ -52,7 +52,11 @@ public record HitByCapacity(
                 + Unit.PERCENT.text(first.y()) + " of the prompt tokens; the most that any size gives is "
                 + Unit.PERCENT.text(last.y()) + ", reached at " + Unit.TOKENS.text(reachedAt(last.y())) + ".");
         for (Mark mark : marks) {
-            text.append(' ').append(capital(mark.name())).append(" (").append(Unit.TOKENS.text(mark.tokens())).append("): ");
+            text.append(' ')
+                    .append(capital(mark.name()))
+                    .append(" (")
+                    .append(Unit.TOKENS.text(mark.tokens()))
+                    .append("): ");
             text.append(known(mark.tokens()).isPresent() ? "" : "about ");
             text.append(Unit.PERCENT.text(at(mark.tokens()))).append('.');
         }
@@ -61,7 +65,11 @@ public record HitByCapacity(
 
     /** Smallest size whose hit ratio is within a tenth of a point of the best. */
     private double reachedAt(double best) {
-        return reuse.stream().filter(p -> p.y() >= best - 0.1).findFirst().orElseThrow().x();
+        return reuse.stream()
+                .filter(p -> p.y() >= best - 0.1)
+                .findFirst()
+                .orElseThrow()
+                .x();
     }
 
     private static String capital(String words) {
@@ -96,12 +104,14 @@ public record HitByCapacity(
                 .words("Series")
                 .numbers("Cache size", Unit.TOKENS)
                 .numbers("Prefix hit", Unit.PERCENT);
-        reuse.forEach(p -> table.row(Cell.words("Reuse distance"), Cell.of(p.x(), Unit.TOKENS), Cell.of(p.y(), Unit.PERCENT)));
+        reuse.forEach(p ->
+                table.row(Cell.words("Reuse distance"), Cell.of(p.x(), Unit.TOKENS), Cell.of(p.y(), Unit.PERCENT)));
         for (Series s : simulated) {
-            s.points().forEach(p -> table.row(
-                    Cell.words(s.name()),
-                    Cell.of(p.x(), Unit.TOKENS),
-                    Cell.of(p.y(), Unit.PERCENT, p.range(), Cell.Mark.NONE)));
+            s.points()
+                    .forEach(p -> table.row(
+                            Cell.words(s.name()),
+                            Cell.of(p.x(), Unit.TOKENS),
+                            Cell.of(p.y(), Unit.PERCENT, p.range(), Cell.Mark.NONE)));
         }
         marks.forEach(m -> table.row(
                 Cell.words(m.name()), Cell.of(m.tokens(), Unit.TOKENS), Cell.of(known(m.tokens()), Unit.PERCENT)));
@@ -123,7 +133,8 @@ public record HitByCapacity(
         }
         x = x.ratios();
         Extent points = Extent.ofY(all);
-        Extent y = points.and(points.high() * (1 + ROOM_FOR_A_MARK * marks.size())).fromZero(100);
+        Extent y =
+                points.and(points.high() * (1 + ROOM_FOR_A_MARK * marks.size())).fromZero(100);
         PointPlot plot = new PointPlot(
                 style,
                 ScaledAxis.of(TOKENS, x.low(), x.high()),

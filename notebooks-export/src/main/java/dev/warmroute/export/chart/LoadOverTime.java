@@ -32,7 +32,11 @@ public record LoadOverTime(String id, String title, Timeline timeline, double hi
     }
 
     private double most() {
-        return timeline.inFlight().stream().flatMap(List::stream).mapToDouble(Double::doubleValue).max().orElse(0);
+        return timeline.inFlight().stream()
+                .flatMap(List::stream)
+                .mapToDouble(Double::doubleValue)
+                .max()
+                .orElse(0);
     }
 
     private static double mean(List<Double> of) {
@@ -43,18 +47,22 @@ public record LoadOverTime(String id, String title, Timeline timeline, double hi
     public String summary() {
         int busiest = 0, idlest = 0;
         for (int r = 1; r < timeline.inFlight().size(); r++) {
-            busiest = mean(timeline.inFlight().get(r)) > mean(timeline.inFlight().get(busiest)) ? r : busiest;
+            busiest =
+                    mean(timeline.inFlight().get(r)) > mean(timeline.inFlight().get(busiest)) ? r : busiest;
             idlest = mean(timeline.inFlight().get(r)) < mean(timeline.inFlight().get(idlest)) ? r : idlest;
         }
-        return "On average " + Unit.RATIO.text(mean(timeline.inFlight().get(busiest))) + " requests in flight on the busiest"
-                + " replica (r" + busiest + ") and " + Unit.RATIO.text(mean(timeline.inFlight().get(idlest)))
+        return "On average " + Unit.RATIO.text(mean(timeline.inFlight().get(busiest)))
+                + " requests in flight on the busiest"
+                + " replica (r" + busiest + ") and "
+                + Unit.RATIO.text(mean(timeline.inFlight().get(idlest)))
                 + " on the idlest (r" + idlest + "); at most " + Unit.RATIO.text(most()) + " in one stretch.";
     }
 
     @Override
     public DataTable data() {
         Clock clock = clock();
-        DataTable.Builder table = DataTable.captioned(title + ": mean in each stretch").words("From");
+        DataTable.Builder table =
+                DataTable.captioned(title + ": mean in each stretch").words("From");
         for (int r = 0; r < timeline.inFlight().size(); r++) {
             table.numbers("r" + r, Unit.RATIO);
         }
@@ -111,7 +119,10 @@ public record LoadOverTime(String id, String title, Timeline timeline, double hi
                 i++;
             }
             blocks.add(new BlockPlot.Block(
-                    clock.at(from * timeline.stepS()), clock.at((i + 1) * timeline.stepS()), row - HALF_ROW, row + HALF_ROW));
+                    clock.at(from * timeline.stepS()),
+                    clock.at((i + 1) * timeline.stepS()),
+                    row - HALF_ROW,
+                    row + HALF_ROW));
         }
         return blocks;
     }

@@ -418,7 +418,17 @@ final class MeasuredGraphics extends Graphics2D {
 
     @Override
     public boolean drawImage(
-            Image img, int dx1, int dy1, int dx2, int dy2, int sx1, int sy1, int sx2, int sy2, Color c, ImageObserver o) {
+            Image img,
+            int dx1,
+            int dy1,
+            int dx2,
+            int dy2,
+            int sx1,
+            int sy1,
+            int sx2,
+            int sy2,
+            Color c,
+            ImageObserver o) {
         return to.drawImage(img, dx1, dy1, dx2, dy2, sx1, sy1, sx2, sy2, c, o);
     }
 }

@@ -45,15 +45,21 @@ public record OutputVsWait(String id, String title, List<Point> points, Source s
 
     /** Policies that no other one beats in both. */
     private List<Point> front() {
-        return points.stream().filter(p -> points.stream().noneMatch(o -> o.beats(p))).toList();
+        return points.stream()
+                .filter(p -> points.stream().noneMatch(o -> o.beats(p)))
+                .toList();
     }
 
     @Override
     public String summary() {
-        return (front().size() == 1 ? "No policy gives more output or waits less than " : "No policy is better in both than ")
+        return (front().size() == 1
+                        ? "No policy gives more output or waits less than "
+                        : "No policy is better in both than ")
                 + front().stream()
-                        .map(p -> p.policy() + " (" + OUTPUT.unit().text(p.output()) + ", " + WAIT.unit().text(p.ttft()) + ")")
-                        .collect(Collectors.joining(", ")) + ".";
+                        .map(p -> p.policy() + " (" + OUTPUT.unit().text(p.output()) + ", "
+                                + WAIT.unit().text(p.ttft()) + ")")
+                        .collect(Collectors.joining(", "))
+                + ".";
     }
 
     @Override
@@ -77,7 +83,8 @@ public record OutputVsWait(String id, String title, List<Point> points, Source s
     @Override
     public JFreeChart draw(ChartStyle style, Layout layout) {
         List<Series> series = points.stream()
-                .map(p -> new Series(p.policy(), p.style(), List.of(new Series.Point(p.output(), p.ttft(), p.ttftRange()))))
+                .map(p -> new Series(
+                        p.policy(), p.style(), List.of(new Series.Point(p.output(), p.ttft(), p.ttftRange()))))
                 .toList();
         Extent x = Extent.ofX(series).padded();
         Extent y = Extent.ofY(series).ratios();
@@ -86,8 +93,11 @@ public record OutputVsWait(String id, String title, List<Point> points, Source s
                 ScaledAxis.of(Scale.linear(Scale::compact), x.low(), x.high()),
                 ScaledAxis.of(Scale.log(Scale::trimmed), y.low(), y.high()));
         for (Series s : series) {
-            plot.markers(s, List.of(s.name() + ": " + OUTPUT.unit().text(s.points().get(0).x()) + ", TTFT p95 "
-                    + Unit.SECONDS.text(s.points().get(0).y())));
+            plot.markers(
+                    s,
+                    List.of(s.name() + ": "
+                            + OUTPUT.unit().text(s.points().get(0).x()) + ", TTFT p95 "
+                            + Unit.SECONDS.text(s.points().get(0).y())));
         }
         return plot.chart("Output, tokens/min", "TTFT p95, s, log scale", true);
     }

@@ -51,9 +51,11 @@ public record PredictedVsMeasured(
     public String summary() {
         Unit unit = metric.unit();
         double mean = cases.stream().mapToDouble(this::error).average().orElse(0);
-        Case worst = cases.stream().max((a, b) -> Double.compare(error(a), error(b))).orElseThrow();
+        Case worst =
+                cases.stream().max((a, b) -> Double.compare(error(a), error(b))).orElseThrow();
         Unit of = unit == Unit.PERCENT ? Unit.POINTS : unit;
-        String size = of.text(mean).replace("+", ""), most = of.text(error(worst)).replace("+", "");
+        String size = of.text(mean).replace("+", ""),
+                most = of.text(error(worst)).replace("+", "");
         return "Predicted and measured " + metric.label() + " differ by " + size + " on average, at most " + most + " ("
                 + worst.name() + ", " + worst.policy() + "), over " + cases.size() + " cases.";
     }
@@ -81,12 +83,14 @@ public record PredictedVsMeasured(
     @Override
     public JFreeChart draw(ChartStyle style, Layout layout) {
         List<Series> series = byPolicy();
-        Extent both = Extent.ofY(series).and(Extent.ofX(series).low()).and(Extent.ofX(series).high());
+        Extent both = Extent.ofY(series)
+                .and(Extent.ofX(series).low())
+                .and(Extent.ofX(series).high());
         boolean log = metric.unit() == Unit.SECONDS;
         Extent e = log ? both.ratios() : both.fromZero(metric.unit() == Unit.PERCENT ? 100 : Double.MAX_VALUE);
         Scale scale = log ? Scale.log(Scale.labels(metric.unit())) : Scale.linear(Scale.labels(metric.unit()));
-        PointPlot plot = new PointPlot(
-                style, ScaledAxis.of(scale, e.low(), e.high()), ScaledAxis.of(scale, e.low(), e.high()));
+        PointPlot plot =
+                new PointPlot(style, ScaledAxis.of(scale, e.low(), e.high()), ScaledAxis.of(scale, e.low(), e.high()));
         plot.segment(e.low(), e.low(), e.high(), e.high(), false);
         if (metric.unit() == Unit.PERCENT) {
             plot.segment(e.low(), e.low() + tolerance, e.high() - tolerance, e.high(), true);
@@ -98,7 +102,8 @@ public record PredictedVsMeasured(
         for (Series s : series) {
             plot.markers(s, titles(s.name()));
         }
-        String unit = metric.unit().symbol().isEmpty() ? "" : ", " + metric.unit().symbol();
+        String unit =
+                metric.unit().symbol().isEmpty() ? "" : ", " + metric.unit().symbol();
         String band = metric.unit() == Unit.PERCENT
                 ? Scale.trimmed(tolerance) + " points"
                 : Scale.trimmed(100 * tolerance) + " %";
@@ -108,11 +113,14 @@ public record PredictedVsMeasured(
     private List<Series> byPolicy() {
         List<Series> series = new ArrayList<>();
         for (String policy : cases.stream().map(Case::policy).distinct().toList()) {
-            List<Case> own = cases.stream().filter(c -> c.policy().equals(policy)).toList();
+            List<Case> own =
+                    cases.stream().filter(c -> c.policy().equals(policy)).toList();
             series.add(new Series(
                     policy,
                     own.get(0).style(),
-                    own.stream().map(c -> new Series.Point(c.measured(), c.predicted(), c.range())).toList()));
+                    own.stream()
+                            .map(c -> new Series.Point(c.measured(), c.predicted(), c.range()))
+                            .toList()));
         }
         return series;
     }
@@ -120,8 +128,9 @@ public record PredictedVsMeasured(
     private List<String> titles(String policy) {
         return cases.stream()
                 .filter(c -> c.policy().equals(policy))
-                .map(c -> c.name() + ", " + policy + ": measured " + metric.unit().text(c.measured()) + ", predicted "
-                        + metric.unit().text(c.predicted()))
+                .map(c ->
+                        c.name() + ", " + policy + ": measured " + metric.unit().text(c.measured()) + ", predicted "
+                                + metric.unit().text(c.predicted()))
                 .toList();
     }
 }

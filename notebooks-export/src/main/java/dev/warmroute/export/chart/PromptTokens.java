@@ -64,7 +64,8 @@ public record PromptTokens(String id, String title, List<Row> rows, Source sourc
     private List<String> causes() {
         TreeSet<String> causes = new TreeSet<>();
         for (Row row : rows) {
-            causes.addAll(row.misses().isEmpty() ? List.of(COMPUTED) : row.misses().keySet());
+            causes.addAll(
+                    row.misses().isEmpty() ? List.of(COMPUTED) : row.misses().keySet());
         }
         causes.removeIf(c -> total(c) == 0);
         List<String> ordered = new ArrayList<>(causes);
@@ -92,7 +93,8 @@ public record PromptTokens(String id, String title, List<Row> rows, Source sourc
 
     private String range() {
         Comparator<Row> byHit = Comparator.comparingDouble(r -> r.share(r.cachedTokens()));
-        Row low = rows.stream().min(byHit).orElseThrow(), high = rows.stream().max(byHit).orElseThrow();
+        Row low = rows.stream().min(byHit).orElseThrow(),
+                high = rows.stream().max(byHit).orElseThrow();
         return "From " + Unit.PERCENT.text(low.share(low.cachedTokens())) + " cached (" + low.policy() + ") to "
                 + Unit.PERCENT.text(high.share(high.cachedTokens())) + " (" + high.policy() + ")"
                 + (causes().isEmpty() ? "." : "; over all of them, most other tokens: " + words(causes().get(0)) + ".");
@@ -103,7 +105,9 @@ public record PromptTokens(String id, String title, List<Row> rows, Source sourc
         for (Row row : rows) {
             text.append(text.isEmpty() ? "" : " ").append(row.policy()).append(": ");
             text.append(Unit.PERCENT.text(row.share(row.cachedTokens()))).append(" cached");
-            String worst = causes().stream().max((a, b) -> Long.compare(row.tokens(a), row.tokens(b))).orElse("");
+            String worst = causes().stream()
+                    .max((a, b) -> Long.compare(row.tokens(a), row.tokens(b)))
+                    .orElse("");
             if (!row.misses().isEmpty() && row.tokens(worst) > 0) {
                 text.append(", most other tokens: ").append(words(worst)).append(' ');
                 text.append(Unit.PERCENT.text(row.share(row.tokens(worst))));
@@ -115,8 +119,9 @@ public record PromptTokens(String id, String title, List<Row> rows, Source sourc
 
     @Override
     public DataTable data() {
-        DataTable.Builder table =
-                DataTable.captioned(title + ": tokens behind the bars").words("Policy").numbers("prompt", Unit.TOKENS);
+        DataTable.Builder table = DataTable.captioned(title + ": tokens behind the bars")
+                .words("Policy")
+                .numbers("prompt", Unit.TOKENS);
         table.numbers("cached", Unit.TOKENS);
         causes().forEach(c -> table.numbers(words(c), Unit.TOKENS));
         for (Row row : rows) {
@@ -144,7 +149,12 @@ public record PromptTokens(String id, String title, List<Row> rows, Source sourc
                 ScaledAxis.of(Scale.linear(Scale::trimmed), 0, 100),
                 PlotOrientation.HORIZONTAL);
         double[] from = new double[rows.size()];
-        from = stack(plot, "cached", Ink.BLUE, from, rows.stream().mapToLong(Row::cachedTokens).toArray());
+        from = stack(
+                plot,
+                "cached",
+                Ink.BLUE,
+                from,
+                rows.stream().mapToLong(Row::cachedTokens).toArray());
         List<String> causes = causes();
         for (int i = 0; i < causes.size(); i++) {
             String cause = causes.get(i);

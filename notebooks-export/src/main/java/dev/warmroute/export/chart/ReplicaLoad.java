@@ -63,12 +63,15 @@ public record ReplicaLoad(
         double mean = mean();
         String most = Unit.COUNT.text(most()) + " " + what + " on the busiest replica";
         return mean > 0
-                ? most + ", " + Unit.RATIO.text(most() / mean) + " times an even share." + chance.map(this::outside).orElse("")
+                ? most + ", " + Unit.RATIO.text(most() / mean) + " times an even share."
+                        + chance.map(this::outside).orElse("")
                 : "No " + what + ".";
     }
 
     private String outside(Cell.Range range) {
-        long outside = loads.stream().filter(l -> l.value() < range.low() || l.value() > range.high()).count();
+        long outside = loads.stream()
+                .filter(l -> l.value() < range.low() || l.value() > range.high())
+                .count();
         String have = outside == 0 ? ", as all of these have." : "; " + outside + " of " + loads.size() + " have not.";
         return " Placed at random, a replica would have " + Unit.COUNT.text(range.low()) + " to "
                 + Unit.COUNT.text(range.high()) + " in 95 of 100 cases" + have;
@@ -89,7 +92,8 @@ public record ReplicaLoad(
 
     @Override
     public JFreeChart draw(ChartStyle style, Layout layout) {
-        double top = Math.max(Math.max(highest, most()), chance.map(Cell.Range::high).orElse(0.0)) * 1.1;
+        double top =
+                Math.max(Math.max(highest, most()), chance.map(Cell.Range::high).orElse(0.0)) * 1.1;
         BarPlot plot = new BarPlot(
                 style,
                 ScaledAxis.named(loads.stream().map(Load::replica).toList()),

@@ -59,7 +59,8 @@ public record ReuseHistogram(String id, String title, List<Bar> bars, List<HitBy
             }
         }
         return Unit.PERCENT.text(all) + " of the prompt tokens are said again; half of these within "
-                + Unit.TOKENS.text(median) + " of other tokens, most often between " + Unit.TOKENS.text(most.fromTokens())
+                + Unit.TOKENS.text(median) + " of other tokens, most often between "
+                + Unit.TOKENS.text(most.fromTokens())
                 + " and " + Unit.TOKENS.text(most.toTokens()) + ".";
     }
 
@@ -85,7 +86,8 @@ public record ReuseHistogram(String id, String title, List<Bar> bars, List<HitBy
 
     @Override
     public JFreeChart draw(ChartStyle style, Layout layout) {
-        Extent x = new Extent(bars.get(0).fromTokens(), bars.get(bars.size() - 1).toTokens());
+        Extent x =
+                new Extent(bars.get(0).fromTokens(), bars.get(bars.size() - 1).toTokens());
         for (HitByCapacity.Mark mark : marks) {
             x = x.and(mark.tokens());
         }

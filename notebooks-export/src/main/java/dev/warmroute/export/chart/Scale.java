@@ -46,7 +46,8 @@ sealed interface Scale {
     /** Up to three significant digits without zeros at the end. */
     static String trimmed(double value) {
         double size = Math.abs(value);
-        String text = String.format(Locale.ROOT, size >= 100 ? "%.0f" : size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f", value);
+        String text = String.format(
+                Locale.ROOT, size >= 100 ? "%.0f" : size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f", value);
         return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
     }
 
@@ -145,7 +146,8 @@ sealed interface Scale {
     /** Round values of a unit, without the unit. */
     static DoubleFunction<String> labels(Unit unit) {
         return switch (unit) {
-            case TOKENS, TOKENS_LEFT, TOKENS_PER_MINUTE, COUNT, COUNT_LEFT, COUNT_OR_MORE, COUNT_LEFT_OR_MORE -> Scale::compact;
+            case TOKENS, TOKENS_LEFT, TOKENS_PER_MINUTE, COUNT, COUNT_LEFT, COUNT_OR_MORE, COUNT_LEFT_OR_MORE ->
+                Scale::compact;
             case SECONDS -> v -> Math.abs(v) < 10_000 ? trimmed(v) : compact(v);
             case PERCENT, POINTS, CHANGE, RATIO -> Scale::trimmed;
         };

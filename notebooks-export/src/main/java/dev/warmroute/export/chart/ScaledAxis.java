@@ -67,9 +67,10 @@ final class ScaledAxis extends NumberAxis {
             ticks.add(new NumberTick(i, names.get(i), anchor, TextAnchor.CENTER, 0));
         }
         if (names.isEmpty()) {
-            int about = (int) (across
-                    ? area.getWidth() / PIXELS_BETWEEN_LABELS_ACROSS
-                    : area.getHeight() / PIXELS_BETWEEN_LABELS_DOWN);
+            int about = (int)
+                    (across
+                            ? area.getWidth() / PIXELS_BETWEEN_LABELS_ACROSS
+                            : area.getHeight() / PIXELS_BETWEEN_LABELS_DOWN);
             for (double round : values.isEmpty() ? scale.rounds(low, high, Math.max(2, about)) : values) {
                 ticks.add(new NumberTick(scale.position(round), scale.label(round), anchor, TextAnchor.CENTER, 0));
             }

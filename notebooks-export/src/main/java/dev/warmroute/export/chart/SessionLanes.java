@@ -51,8 +51,10 @@ public record SessionLanes(String id, String title, Lanes lanes, Source source) 
     public String summary() {
         long cold = bars().stream().filter(b -> b.hitPct() < HARDLY).count();
         long warm = bars().stream().filter(b -> b.hitPct() >= MOSTLY).count();
-        double longest = bars().stream().mapToDouble(b -> b.firstS() - b.sentS()).max().orElse(0);
-        return "Of " + bars().size() + " turns of " + lanes.lanes().size() + " conversations, " + warm + " found at least 80 % of"
+        double longest =
+                bars().stream().mapToDouble(b -> b.firstS() - b.sentS()).max().orElse(0);
+        return "Of " + bars().size() + " turns of " + lanes.lanes().size() + " conversations, " + warm
+                + " found at least 80 % of"
                 + " their prompt in the cache and " + cold + " less than 20 %; the longest wait for a first byte was "
                 + Unit.SECONDS.text(longest) + ".";
     }

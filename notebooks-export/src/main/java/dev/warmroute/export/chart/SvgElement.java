@@ -58,12 +58,22 @@ final class SvgElement {
      * @param css style sheet to put into it; empty for none
      */
     String write(String drawn, String css) {
-        out.append("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"").append(classes).append("\" role=\"img\"");
+        out.append("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"")
+                .append(classes)
+                .append("\" role=\"img\"");
         out.append(" aria-labelledby=\"").append(id).append("-t ").append(id).append("-d\"");
         out.append(String.format(Locale.ROOT, " viewBox=\"0 0 %d %d\"", width, height));
         out.append(String.format(Locale.ROOT, " width=\"%d\" height=\"%d\">", width, height));
-        out.append("<title id=\"").append(id).append("-t\">").append(XmlText.escaped(title)).append("</title>");
-        out.append("<desc id=\"").append(id).append("-d\">").append(XmlText.escaped(description)).append("</desc>");
+        out.append("<title id=\"")
+                .append(id)
+                .append("-t\">")
+                .append(XmlText.escaped(title))
+                .append("</title>");
+        out.append("<desc id=\"")
+                .append(id)
+                .append("-d\">")
+                .append(XmlText.escaped(description))
+                .append("</desc>");
         if (!css.isEmpty()) {
             out.append("<style>").append(css).append("</style>");
         }
@@ -98,7 +108,10 @@ final class SvgElement {
         switch (element.getTagName()) {
             case "g" -> group(element);
             case "text" -> text(element);
-            case "title" -> out.append("<title>").append(XmlText.escaped(element.getTextContent())).append("</title>");
+            case "title" ->
+                out.append("<title>")
+                        .append(XmlText.escaped(element.getTextContent()))
+                        .append("</title>");
             default -> {
                 out.append('<').append(element.getTagName());
                 attributes(element);
@@ -141,7 +154,9 @@ final class SvgElement {
         out.append("<text");
         attributes(text);
         out.append(String.format(Locale.ROOT, " textLength=\"%.1f\"", TextWidths.of(words, size, bold)));
-        out.append(" lengthAdjust=\"spacingAndGlyphs\">").append(XmlText.escaped(words)).append("</text>");
+        out.append(" lengthAdjust=\"spacingAndGlyphs\">")
+                .append(XmlText.escaped(words))
+                .append("</text>");
     }
 
     private void attributes(Element element) {
@@ -160,7 +175,10 @@ final class SvgElement {
             Matcher rgb = RGB.matcher(value);
             if (rgb.matches()) {
                 Color colour = new Color(number(rgb, 1), number(rgb, 2), number(rgb, 3));
-                inks.append(inks.isEmpty() ? "" : " ").append(paint.charAt(0)).append('-').append(Ink.of(colour).css());
+                inks.append(inks.isEmpty() ? "" : " ")
+                        .append(paint.charAt(0))
+                        .append('-')
+                        .append(Ink.of(colour).css());
             } else if (!value.isEmpty()) {
                 kept.put(paint, value);
             }
@@ -174,8 +192,11 @@ final class SvgElement {
                 kept.put(name, tidy);
             }
         });
-        kept.forEach((name, value) ->
-                out.append(' ').append(name).append("=\"").append(XmlText.escaped(value)).append('"'));
+        kept.forEach((name, value) -> out.append(' ')
+                .append(name)
+                .append("=\"")
+                .append(XmlText.escaped(value))
+                .append('"'));
     }
 
     private static void moved(Element element, Map<String, String> kept) {
@@ -196,7 +217,9 @@ final class SvgElement {
         for (String part : element.getAttribute("style").split(";")) {
             int colon = part.indexOf(':');
             if (colon > 0) {
-                style.put(part.substring(0, colon).strip(), part.substring(colon + 1).strip());
+                style.put(
+                        part.substring(0, colon).strip(),
+                        part.substring(colon + 1).strip());
             }
         }
         return style;
@@ -206,7 +229,9 @@ final class SvgElement {
         try {
             DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-            return factory.newDocumentBuilder().parse(new InputSource(new StringReader(svg))).getDocumentElement();
+            return factory.newDocumentBuilder()
+                    .parse(new InputSource(new StringReader(svg)))
+                    .getDocumentElement();
         } catch (ParserConfigurationException | SAXException | IOException e) {
             throw new IllegalStateException("JFreeSVG wrote what is not XML", e);
         }

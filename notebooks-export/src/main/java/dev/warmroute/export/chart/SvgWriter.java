@@ -14,7 +14,13 @@ public final class SvgWriter {
     /** Returns an {@code svg} element for a page that has {@link ChartTheme#css()}; ids in it begin with the chart's. */
     public String inline(Chart chart, Layout layout) {
         String id = chart.id() + '-' + layout.name();
-        return new SvgElement(id, chart.title(), chart.summary(), "chart chart-" + layout.name(), layout.width(), layout.height())
+        return new SvgElement(
+                        id,
+                        chart.title(),
+                        chart.summary(),
+                        "chart chart-" + layout.name(),
+                        layout.width(),
+                        layout.height())
                 .write(draw(chart, layout, false), "");
     }
 

@@ -72,7 +72,8 @@ public record TokenRate(String id, String title, Timeline timeline, Source sourc
             cached[i] = timeline.cachedPerS().get(i / 2);
             all[i] = cached[i] + timeline.computedPerS().get(i / 2);
         }
-        double top = IntStream.range(0, all.length).mapToDouble(i -> all[i]).max().orElse(0);
+        double top =
+                IntStream.range(0, all.length).mapToDouble(i -> all[i]).max().orElse(0);
         BlockPlot plot = new BlockPlot(
                 style,
                 clock().axis(0, timeline.stepS() * n),

@@ -60,8 +60,9 @@ public record TtftPercentiles(String id, String title, List<Series> series, Sour
                 .numbers("Percentile", Unit.COUNT)
                 .numbers("TTFT", Unit.SECONDS);
         for (Series s : series) {
-            s.points().forEach(p ->
-                    table.row(Cell.words(s.name()), Cell.of(p.x(), Unit.COUNT), Cell.of(p.y(), Unit.SECONDS)));
+            s.points()
+                    .forEach(p ->
+                            table.row(Cell.words(s.name()), Cell.of(p.x(), Unit.COUNT), Cell.of(p.y(), Unit.SECONDS)));
         }
         return table.build();
     }
@@ -76,7 +77,10 @@ public record TtftPercentiles(String id, String title, List<Series> series, Sour
         Extent y = Extent.ofY(series).ratios();
         PointPlot plot = new PointPlot(
                 style,
-                ScaledAxis.of(Scale.percentiles(), 0, Math.max(99, Math.min(99.99, Extent.ofX(series).high()))),
+                ScaledAxis.of(
+                        Scale.percentiles(),
+                        0,
+                        Math.max(99, Math.min(99.99, Extent.ofX(series).high()))),
                 ScaledAxis.of(Scale.log(Scale::trimmed), y.low(), y.high()));
         series.forEach(plot::line);
         return plot.chart("Percentile of requests", "Time to first token, s, log scale", true);

@@ -87,7 +87,9 @@ public enum Unit {
     }
 
     private static String large(double value) {
-        return Math.abs(value) < 1e7 ? fixed(value, 0) : fixed(value / 1e6, Math.abs(value) < 1e8 ? 2 : 1) + NO_BREAK + "M";
+        return Math.abs(value) < 1e7
+                ? fixed(value, 0)
+                : fixed(value / 1e6, Math.abs(value) < 1e8 ? 2 : 1) + NO_BREAK + "M";
     }
 
     private static String count(double value) {

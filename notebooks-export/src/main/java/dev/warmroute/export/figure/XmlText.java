@@ -24,6 +24,11 @@ public final class XmlText {
     }
 
     private static boolean inXml(int c) {
-        return c == '\t' || c == '\n' || c == '\r' || c >= ' ' && c <= 0xD7FF || c >= 0xE000 && c <= 0xFFFD || c >= 0x10000;
+        return c == '\t'
+                || c == '\n'
+                || c == '\r'
+                || c >= ' ' && c <= 0xD7FF
+                || c >= 0xE000 && c <= 0xFFFD
+                || c >= 0x10000;
     }
 }

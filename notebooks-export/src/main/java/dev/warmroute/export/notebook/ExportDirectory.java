@@ -42,7 +42,11 @@ public final class ExportDirectory implements AutoCloseable {
     private final Set<Path> files = new TreeSet<>();
 
     private ExportDirectory(
-            Path directory, Path unfinished, List<String> earlier, Set<TableFormat> formats, Set<ChartFormat> pictures) {
+            Path directory,
+            Path unfinished,
+            List<String> earlier,
+            Set<TableFormat> formats,
+            Set<ChartFormat> pictures) {
         this.directory = directory;
         this.unfinished = unfinished;
         this.earlier = earlier;
@@ -130,32 +134,42 @@ public final class ExportDirectory implements AutoCloseable {
         report.map(ReportTables::new).ifPresent(r -> r.write(tables, found.replicaReuse()));
         List<TableSet.Written> written = tables.finish();
         written.forEach(t -> t.files().forEach(f -> files.add(unfinished.relativize(f))));
-        List<Chart> charts = report.map(r -> r.charts().stream().map(PlacedChart::chart).toList()).orElse(List.of());
+        List<Chart> charts = report.map(
+                        r -> r.charts().stream().map(PlacedChart::chart).toList())
+                .orElse(List.of());
         for (ChartFormat format : pictures) {
             for (Chart chart : charts) {
                 write("charts/" + chart.id() + '.' + format.formatName(), format.draw(chart));
             }
         }
-        Optional<Path> figures = report.map(r -> write("report.json", new JsonReport().render(r).getBytes(StandardCharsets.UTF_8)));
+        Optional<Path> figures =
+                report.map(r -> write("report.json", new JsonReport().render(r).getBytes(StandardCharsets.UTF_8)));
         Optional<Path> notebook = formats.contains(TableFormat.PARQUET)
                 ? Optional.of(notebook(found, written, pictures.isEmpty() ? List.of() : charts))
                 : Optional.empty();
         ExportManifest manifest = new ExportManifest(
                 TableSchema.VERSION,
                 version,
-                written.stream().map(t -> new ExportManifest.Table(t.schema().name(), t.rows())).toList(),
+                written.stream()
+                        .map(t -> new ExportManifest.Table(t.schema().name(), t.rows()))
+                        .toList(),
                 files.stream().map(f -> f.toString().replace('\\', '/')).toList());
         try {
             replaceEarlier(manifest);
         } catch (IOException e) {
             throw failed(directory, e);
         }
-        return new Contents(written.stream().map(this::placed).toList(), pictures.isEmpty() ? 0 : charts.size(), figures, notebook);
+        return new Contents(
+                written.stream().map(this::placed).toList(), pictures.isEmpty() ? 0 : charts.size(), figures, notebook);
     }
 
     private TableSet.Written placed(TableSet.Written table) {
         return new TableSet.Written(
-                table.schema(), table.rows(), table.files().stream().map(f -> directory.resolve(unfinished.relativize(f))).toList());
+                table.schema(),
+                table.rows(),
+                table.files().stream()
+                        .map(f -> directory.resolve(unfinished.relativize(f)))
+                        .toList());
     }
 
     /** What may be removed is listed at any moment, so that a crash in between leaves an earlier export to the next one. */
@@ -181,7 +195,8 @@ public final class ExportDirectory implements AutoCloseable {
     }
 
     private Path notebook(Findings found, List<TableSet.Written> written, List<Chart> charts) {
-        String extension = pictures.stream().findFirst().map(ChartFormat::formatName).orElse("");
+        String extension =
+                pictures.stream().findFirst().map(ChartFormat::formatName).orElse("");
         String json = ExportNotebook.of(found, written, charts, extension).json();
         return write("notebook.ipynb", json.getBytes(StandardCharsets.UTF_8));
     }

@@ -45,7 +45,9 @@ record ExportManifest(
             return MAPPER.readValue(directory.resolve(FILE).toFile(), ExportManifest.class);
         } catch (IOException e) {
             throw new UserError(
-                    directory.resolve(FILE) + " cannot be read: it is not what an export writes; choose another directory", e);
+                    directory.resolve(FILE)
+                            + " cannot be read: it is not what an export writes; choose another directory",
+                    e);
         }
     }
 

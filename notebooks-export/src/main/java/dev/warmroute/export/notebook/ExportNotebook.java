@@ -59,7 +59,12 @@ final class ExportNotebook {
     private static String pictures(List<Chart> charts, String extension) {
         StringBuilder text = new StringBuilder("## The report's charts\n");
         for (Chart chart : charts) {
-            text.append("\n![").append(chart.title()).append("](charts/").append(chart.id()).append('.').append(extension);
+            text.append("\n![")
+                    .append(chart.title())
+                    .append("](charts/")
+                    .append(chart.id())
+                    .append('.')
+                    .append(extension);
             text.append(")\n\n").append(chart.summary()).append('\n');
         }
         return text.toString();

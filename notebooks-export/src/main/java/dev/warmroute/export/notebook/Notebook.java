@@ -54,7 +54,10 @@ record Notebook(List<Cell> cells) {
             }
         }
         ObjectNode metadata = root.putObject("metadata");
-        metadata.putObject("kernelspec").put("display_name", "Python 3").put("language", "python").put("name", "python3");
+        metadata.putObject("kernelspec")
+                .put("display_name", "Python 3")
+                .put("language", "python")
+                .put("name", "python3");
         metadata.putObject("language_info").put("name", "python");
         root.put("nbformat", 4);
         root.put("nbformat_minor", 5);

@@ -70,7 +70,10 @@ public final class RecordedTables {
         try {
             return event.event(codec);
         } catch (IllegalArgumentException e) {
-            throw new UserError("the event at " + event.place() + " cannot be read: " + e.getMessage() + "; trace verify tells more", e);
+            throw new UserError(
+                    "the event at " + event.place() + " cannot be read: " + e.getMessage()
+                            + "; trace verify tells more",
+                    e);
         }
     }
 

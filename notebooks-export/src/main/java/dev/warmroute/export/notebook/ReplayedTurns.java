@@ -44,7 +44,8 @@ public final class ReplayedTurns {
 
     private void ended(String policy, int seed, Outcome outcome) {
         Consumer<TurnRow> all = seed == 1 ? rows.andThen(statistics) : rows;
-        new SimulatedTurns(TurnRow.Run.simulated(policy, seed), outcome, i -> Optional.ofNullable(replayed.get(i))).forEach(all);
+        new SimulatedTurns(TurnRow.Run.simulated(policy, seed), outcome, i -> Optional.ofNullable(replayed.get(i)))
+                .forEach(all);
         EngineConfig engine = request.fleet().engine();
         if (seed == 1 && !engine.unlimited() && !replayed.isEmpty()) {
             long cache = (long) engine.usableBlocks() * engine.blockSize();

@@ -33,13 +33,16 @@ record ReplicaReuse(List<Optional<ReuseCurve>> curves, long cacheTokens) {
     /** @param turns of the trace, by their index */
     static ReplicaReuse of(Outcome outcome, IntFunction<Turn> turns, int replicas, int blockSize, long cacheTokens) {
         RequestLog log = outcome.requests();
-        List<ReuseDistance> distances =
-                IntStream.range(0, replicas).mapToObj(r -> new ReuseDistance(blockSize)).toList();
+        List<ReuseDistance> distances = IntStream.range(0, replicas)
+                .mapToObj(r -> new ReuseDistance(blockSize))
+                .toList();
         IntStream.range(0, log.size())
                 .filter(r -> log.wasSent(r) && log.wasAdmitted(r))
                 .boxed()
                 .sorted(Comparator.comparingLong(log::sent))
-                .forEach(r -> distances.get(log.replica(r)).add(turns.apply(log.index(r)).prompt()));
+                .forEach(r -> distances
+                        .get(log.replica(r))
+                        .add(turns.apply(log.index(r)).prompt()));
         return new ReplicaReuse(
                 distances.stream()
                         .map(d -> Optional.of(d).filter(x -> x.requests() > 0).map(x -> x.curve(List.of(cacheTokens))))
@@ -52,10 +55,16 @@ record ReplicaReuse(List<Optional<ReuseCurve>> curves, long cacheTokens) {
         List<ReuseRow> rows = new ArrayList<>();
         for (int r = 0; r < curves.size(); r++) {
             String replica = "r" + r;
-            Optional<GroupRow> reached =
-                    row.byReplica().stream().filter(g -> g.name().equals(replica)).findFirst();
-            curves.get(r).ifPresent(curve -> curve.curve().forEach(p -> rows.add(
-                    row(replica, row.policy(), p, p.capacityTokens() == cacheTokens ? reached : Optional.empty()))));
+            Optional<GroupRow> reached = row.byReplica().stream()
+                    .filter(g -> g.name().equals(replica))
+                    .findFirst();
+            curves.get(r)
+                    .ifPresent(curve -> curve.curve()
+                            .forEach(p -> rows.add(row(
+                                    replica,
+                                    row.policy(),
+                                    p,
+                                    p.capacityTokens() == cacheTokens ? reached : Optional.empty()))));
         }
         return rows;
     }

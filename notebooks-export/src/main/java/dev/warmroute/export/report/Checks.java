@@ -32,7 +32,8 @@ final class Checks {
                 .orElse("");
         return new Check(
                 "rule",
-                m.sessions() + " sessions need " + Unit.TOKENS.text(demand) + " of " + Unit.TOKENS.text(m.capacityTokens())
+                m.sessions() + " sessions need " + Unit.TOKENS.text(demand) + " of "
+                        + Unit.TOKENS.text(m.capacityTokens())
                         + ": utilisation " + Unit.RATIO.text(m.utilisationMean()) + ", at 95th percentile contexts "
                         + Unit.RATIO.text(m.utilisationP95()) + fit + ".",
                 capacity.checks().map(c -> Level.of(c.rule())), // the verdict of the whole may be lower
@@ -42,12 +43,14 @@ final class Checks {
     private static Check reuse(ReuseCurve curve, Optional<RuleLedger> rule) {
         ReuseCurve.Point best = curve.curve().get(curve.curve().size() - 1);
         String ceiling = "without limit " + Unit.PERCENT.text(best.hitPct());
-        Optional<ReuseCurve.Point> here = rule.flatMap(r -> at(curve, r.machine().capacityTokens()));
+        Optional<ReuseCurve.Point> here =
+                rule.flatMap(r -> at(curve, r.machine().capacityTokens()));
         return new Check(
                 "reuse distance",
                 here.map(p -> "At most " + Unit.PERCENT.text(p.hitPct()) + " of the prompt tokens from one cache of "
                                 + Unit.TOKENS.text(p.capacityTokens()) + "; " + ceiling + ".")
-                        .orElse("At most " + Unit.PERCENT.text(best.hitPct()) + " of the prompt tokens, without limit."),
+                        .orElse("At most " + Unit.PERCENT.text(best.hitPct())
+                                + " of the prompt tokens, without limit."),
                 Optional.empty(),
                 "An upper bound: it knows no queue, and one cache in place of several.");
     }
@@ -59,21 +62,31 @@ final class Checks {
 
     private static Check simulation(CapacityCheck s) {
         StringBuilder result = new StringBuilder();
-        result.append(s.policy()).append(s.sessions() > 0 ? " with " + s.sessions() + " sessions" : ", sessions as recorded");
+        result.append(s.policy())
+                .append(s.sessions() > 0 ? " with " + s.sessions() + " sessions" : ", sessions as recorded");
         if (s.hitPct().isPresent()) {
-            result.append(": ").append(Unit.PERCENT.text(s.hitPct().getAsDouble())).append(" hits");
+            result.append(": ")
+                    .append(Unit.PERCENT.text(s.hitPct().getAsDouble()))
+                    .append(" hits");
         }
         if (s.ceilingPct().isPresent()) {
-            result.append(" of a ceiling of ").append(Unit.PERCENT.text(s.ceilingPct().getAsDouble()));
+            result.append(" of a ceiling of ")
+                    .append(Unit.PERCENT.text(s.ceilingPct().getAsDouble()));
         }
         if (s.lostPp().isPresent()) {
             result.append(", ").append(Unit.POINTS.text(-s.lostPp().getAsDouble()));
         }
         if (s.row().ttftP95S().isPresent()) {
-            result.append(", TTFT p95 ").append(Unit.SECONDS.text(s.row().ttftP95S().getAsDouble()));
+            result.append(", TTFT p95 ")
+                    .append(Unit.SECONDS.text(s.row().ttftP95S().getAsDouble()));
         }
-        result.append(", computing prompts takes ").append(Unit.PERCENT.text(100 * s.prefillShare())).append(" of the time");
+        result.append(", computing prompts takes ")
+                .append(Unit.PERCENT.text(100 * s.prefillShare()))
+                .append(" of the time");
         return new Check(
-                "simulation", result.append('.').toString(), Optional.empty(), "The answer, as good as the simulator is.");
+                "simulation",
+                result.append('.').toString(),
+                Optional.empty(),
+                "The answer, as good as the simulator is.");
     }
 }

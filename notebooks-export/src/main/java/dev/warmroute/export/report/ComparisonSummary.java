@@ -33,7 +33,10 @@ public record ComparisonSummary(
                     cases++;
                     absolute += Math.abs(e);
                     signed += e;
-                    if (comparison.line(metric).flatMap(Comparison.Line::inInterval).orElse(false)) {
+                    if (comparison
+                            .line(metric)
+                            .flatMap(Comparison.Line::inInterval)
+                            .orElse(false)) {
                         inside++;
                     }
                     if (Math.abs(e) > worst) {
@@ -54,7 +57,8 @@ public record ComparisonSummary(
         return comparison.line(metric).isEmpty()
                 ? OptionalDouble.empty()
                 : metric.unit() == Unit.PERCENT
-                        ? OptionalDouble.of(comparison.line(metric).orElseThrow().error())
+                        ? OptionalDouble.of(
+                                comparison.line(metric).orElseThrow().error())
                         : comparison.line(metric).orElseThrow().errorPct();
     }
 }

@@ -39,8 +39,10 @@ final class ComparisonTables {
             tables.add(standings(
                     named("Regret", scenario), scenario.policies(), c, ComparisonTables::differs, Standing::regret));
         });
-        groups(named("Prefix hit by replica", scenario), scenario.policies(), PolicyRow::byReplica).ifPresent(tables::add);
-        groups(named("Prefix hit by turn", scenario), scenario.policies(), PolicyRow::byTurn).ifPresent(tables::add);
+        groups(named("Prefix hit by replica", scenario), scenario.policies(), PolicyRow::byReplica)
+                .ifPresent(tables::add);
+        groups(named("Prefix hit by turn", scenario), scenario.policies(), PolicyRow::byTurn)
+                .ifPresent(tables::add);
         return tables;
     }
 
@@ -58,13 +60,14 @@ final class ComparisonTables {
             cells.add(Cell.words(against.policy()));
             for (Metric metric : Metric.values()) {
                 Difference d = against.differences().get(metric.field());
-                cells.add(d == null
-                        ? new Cell.Missing("not known")
-                        : Cell.of(
-                                d.difference(),
-                                differs(metric),
-                                d.interval().map(i -> new Cell.Range(i.low(), i.high())),
-                                d.certain() ? Cell.Mark.BEST : Cell.Mark.NONE));
+                cells.add(
+                        d == null
+                                ? new Cell.Missing("not known")
+                                : Cell.of(
+                                        d.difference(),
+                                        differs(metric),
+                                        d.interval().map(i -> new Cell.Range(i.low(), i.high())),
+                                        d.certain() ? Cell.Mark.BEST : Cell.Mark.NONE));
             }
             table.row(cells);
         }
@@ -90,7 +93,8 @@ final class ComparisonTables {
             List<Cell> cells = new ArrayList<>();
             cells.add(Cell.words(row.policy()));
             for (Metric metric : Metric.values()) {
-                OptionalDouble known = standing(comparison, metric, row.policy()).map(value).orElse(OptionalDouble.empty());
+                OptionalDouble known =
+                        standing(comparison, metric, row.policy()).map(value).orElse(OptionalDouble.empty());
                 cells.add(known.isPresent() ? Cell.of(known, unit.apply(metric)) : ONE_UNIT);
             }
             table.row(cells);
@@ -132,8 +136,7 @@ final class ComparisonTables {
 
     private static Cell hit(GroupRow group) {
         Interval interval = group.interval().get(Metric.HIT_PCT.field());
-        Optional<Cell.Range> range =
-                Optional.ofNullable(interval).map(i -> new Cell.Range(i.low(), i.high()));
+        Optional<Cell.Range> range = Optional.ofNullable(interval).map(i -> new Cell.Range(i.low(), i.high()));
         return Cell.of(group.hitPct().orElseThrow(), Unit.PERCENT, range, Cell.Mark.NONE);
     }
 }

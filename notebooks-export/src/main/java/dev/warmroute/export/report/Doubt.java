@@ -27,14 +27,16 @@ public record Doubt(String headline, String words) {
                 "Replayed as it was recorded, this trace has " + Unit.CHANGE.text(replay.cachedOffPct())
                         + " of cached tokens against what the engines counted; "
                         + Unit.PERCENT.text(replay.tolerancePct()) + " are tolerated. Everything below may be as wrong."
-                        + replay.cacheAlone().map(c -> blame(c, replay.tolerancePct())).orElse("")
+                        + replay.cacheAlone()
+                                .map(c -> blame(c, replay.tolerancePct()))
+                                .orElse("")
                         + (check.isEmpty() ? "" : " Check " + check + "."));
     }
 
     private static String blame(SelfReplay.CacheAlone cache, double tolerancePct) {
         return Math.abs(cache.offPct()) <= tolerancePct
                 ? " With placements and times as recorded the caches come out right: what is off is the step times'."
-                : " With placements and times as recorded the caches themselves are off by " + Unit.CHANGE.text(cache.offPct())
-                        + ".";
+                : " With placements and times as recorded the caches themselves are off by "
+                        + Unit.CHANGE.text(cache.offPct()) + ".";
     }
 }

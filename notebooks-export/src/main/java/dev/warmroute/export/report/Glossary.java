@@ -11,7 +11,8 @@ final class Glossary {
                     "Prompt tokens found in the prefix cache when the engine admitted the request, in percent of all prompt"
                             + " tokens of the requests that got a first token."),
             new Definition(
-                    "TTFT", "Time from the client's send to the first byte of the answer, waiting at the router included."),
+                    "TTFT",
+                    "Time from the client's send to the first byte of the answer, waiting at the router included."),
             new Definition(
                     "Interval",
                     "The uncertainty named under each figure. Two values whose intervals overlap are not told apart,"
@@ -46,7 +47,8 @@ final class Glossary {
                     "Jain's index over the sessions' generated tokens for each second of waiting and answering: 1 when all are"
                             + " served alike, 1/n when one of n gets everything."),
             new Definition("Replicas busy", "Mean number of replicas that had a request to work on."),
-            new Definition("Stayed", "Turns after a session's first that went where the turn before had gone, in percent."),
+            new Definition(
+                    "Stayed", "Turns after a session's first that went where the turn before had gone, in percent."),
             new Definition(
                     "Causes of misses",
                     "Each missed prompt token has exactly one, the first that applies: the replica had started again; the turn"
@@ -55,9 +57,10 @@ final class Glossary {
                             + " last token, which is always computed."),
             new Definition("Preemption", "A request pushed out of the running batch, to be computed again."));
 
-    private static final List<Definition> VALIDATION = List.of(new Definition(
-            "Error",
-            "Predicted minus measured. A measured run is a single run: it has a spread of its own that is not known here."));
+    private static final List<Definition> VALIDATION = List.of(
+            new Definition(
+                    "Error",
+                    "Predicted minus measured. A measured run is a single run: it has a spread of its own that is not known here."));
 
     private static final List<Definition> INSIDE = List.of(
             new Definition(

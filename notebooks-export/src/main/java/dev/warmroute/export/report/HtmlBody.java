@@ -15,13 +15,22 @@ final class HtmlBody {
     }
 
     void doubt(Doubt doubt) {
-        html.open("section", "class", "doubt", "aria-labelledby", "doubt").element("h2", doubt.headline(), "id", "doubt");
+        html.open("section", "class", "doubt", "aria-labelledby", "doubt")
+                .element("h2", doubt.headline(), "id", "doubt");
         html.element("p", doubt.words()).close();
     }
 
     void verdict(VerdictBox verdict) {
-        html.open("section", "class", "verdict " + verdict.level().wireName().replace('_', '-'), "aria-labelledby", "verdict");
-        html.open("p", "class", "word", "id", "verdict").trusted(pictures.icon(verdict.level())).text(verdict.headline()).close();
+        html.open(
+                "section",
+                "class",
+                "verdict " + verdict.level().wireName().replace('_', '-'),
+                "aria-labelledby",
+                "verdict");
+        html.open("p", "class", "word", "id", "verdict")
+                .trusted(pictures.icon(verdict.level()))
+                .text(verdict.headline())
+                .close();
         if (!verdict.recommendation().isEmpty()) {
             html.element("p", verdict.recommendation(), "class", "advice");
         }

@@ -39,7 +39,16 @@ final class HtmlParts {
     }
 
     private void table(TableBlock block) {
-        html.open("div", "class", "scroll", "role", "region", "aria-label", block.table().caption(), "tabindex", "0");
+        html.open(
+                "div",
+                "class",
+                "scroll",
+                "role",
+                "region",
+                "aria-label",
+                block.table().caption(),
+                "tabindex",
+                "0");
         html.open("table").open("caption").element("span", block.table().caption(), "class", "caption");
         block.source().ifPresent(s -> html.element("span", s.text(), "class", "source"));
         html.close();
@@ -53,7 +62,8 @@ final class HtmlParts {
     private void rows(DataTable table) {
         html.open("thead").open("tr");
         for (Column column : table.columns()) {
-            html.open("th", "scope", "col", "class", column.numeric() ? "n" : "").text(column.name());
+            html.open("th", "scope", "col", "class", column.numeric() ? "n" : "")
+                    .text(column.name());
             if (!column.unit().isEmpty()) {
                 html.text(" ").element("span", column.unit(), "class", "unit");
             }
@@ -143,7 +153,16 @@ final class HtmlParts {
 
     private void figures(Chart chart) {
         html.open("details").element("summary", "Figures of this chart");
-        html.open("div", "class", "scroll", "role", "region", "aria-label", chart.data().caption(), "tabindex", "0");
+        html.open(
+                "div",
+                "class",
+                "scroll",
+                "role",
+                "region",
+                "aria-label",
+                chart.data().caption(),
+                "tabindex",
+                "0");
         html.open("table").element("caption", chart.data().caption(), "class", "hidden");
         rows(chart.data());
         html.close().close().close();

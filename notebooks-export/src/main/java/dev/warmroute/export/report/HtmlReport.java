@@ -22,10 +22,18 @@ public final class HtmlReport {
         Markup html = new Markup().trusted("<!DOCTYPE html>");
         html.open("html", "lang", "en");
         head(html, model);
-        html.open("body").element("a", "Skip to the evidence", "class", "skip", "href", "#" + sections.get(0).id());
+        html.open("body")
+                .element(
+                        "a",
+                        "Skip to the evidence",
+                        "class",
+                        "skip",
+                        "href",
+                        "#" + sections.get(0).id());
         html.open("header", "class", "mast").element("p", "warmroute report", "class", "brand");
         html.element("h1", model.title());
-        html.element("p", model.provenance().sourceWithoutIntervals().text(), "class", "source").close();
+        html.element("p", model.provenance().sourceWithoutIntervals().text(), "class", "source")
+                .close();
         HtmlBody body = new HtmlBody(html, new InlinePictures());
         model.doubt().ifPresent(body::doubt);
         body.verdict(model.verdict());
@@ -58,7 +66,9 @@ public final class HtmlReport {
     private static void contents(Markup html, List<Section> sections) {
         html.open("nav", "aria-label", "Contents").open("ol");
         for (Section section : sections) {
-            html.open("li").element("a", section.title(), "href", "#" + section.id()).close();
+            html.open("li")
+                    .element("a", section.title(), "href", "#" + section.id())
+                    .close();
         }
         html.close().close();
     }

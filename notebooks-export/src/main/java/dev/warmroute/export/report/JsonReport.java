@@ -50,7 +50,9 @@ public final class JsonReport {
         json.set("verdict", verdict(model.verdict()));
         ObjectNode provenance = MAPPER.valueToTree(model.provenance());
         provenance.put("source", model.provenance().source().text());
-        provenance.put("source_without_intervals", model.provenance().sourceWithoutIntervals().text());
+        provenance.put(
+                "source_without_intervals",
+                model.provenance().sourceWithoutIntervals().text());
         model.provenance().cacheTokens().ifPresent(c -> provenance.put("cache_tokens", c));
         json.set("provenance", provenance);
         json.set("assertions", MAPPER.valueToTree(model.assertions()));
@@ -116,12 +118,13 @@ public final class JsonReport {
         return switch (cell) {
             case Cell.Words words -> NODES.textNode(words.text());
             case Cell.Missing missing -> NODES.nullNode();
-            case Cell.Number number -> number.range()
-                    .<JsonNode>map(r -> NODES.objectNode()
-                            .<ObjectNode>set("value", number(number.value()))
-                            .<ObjectNode>set("low", number(r.low()))
-                            .<ObjectNode>set("high", number(r.high())))
-                    .orElse(number(number.value()));
+            case Cell.Number number ->
+                number.range()
+                        .<JsonNode>map(r -> NODES.objectNode()
+                                .<ObjectNode>set("value", number(number.value()))
+                                .<ObjectNode>set("low", number(r.low()))
+                                .<ObjectNode>set("high", number(r.high())))
+                        .orElse(number(number.value()));
         };
     }
 

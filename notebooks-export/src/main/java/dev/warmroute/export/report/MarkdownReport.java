@@ -25,8 +25,12 @@ public final class MarkdownReport {
         StringBuilder out = new StringBuilder();
         VerdictBox verdict = model.verdict();
         out.append("# ").append(escaped(model.title())).append("\n\n");
-        model.doubt().ifPresent(d -> out.append("> **").append(escaped(d.headline())).append(".** ").append(escaped(d.words()))
-                .append("\n\n"));
+        model.doubt()
+                .ifPresent(d -> out.append("> **")
+                        .append(escaped(d.headline()))
+                        .append(".** ")
+                        .append(escaped(d.words()))
+                        .append("\n\n"));
         out.append("**").append(escaped(verdict.headline())).append(".** ");
         out.append(escaped(verdict.recommendation())).append("\n");
         paragraph(out, verdict.answer());
@@ -35,7 +39,9 @@ public final class MarkdownReport {
             out.append("\n");
             for (Fact fact : verdict.facts()) {
                 out.append("- ").append(escaped(fact.label())).append(": **").append(escaped(withUnit(fact.value())));
-                out.append("**").append(fact.note().isEmpty() ? "" : " (" + escaped(fact.note()) + ")").append("\n");
+                out.append("**")
+                        .append(fact.note().isEmpty() ? "" : " (" + escaped(fact.note()) + ")")
+                        .append("\n");
             }
         }
         for (Section section : ReportSections.of(model)) {
@@ -66,17 +72,26 @@ public final class MarkdownReport {
                 out.append("\n");
                 for (Facts.Entry entry : facts.entries()) {
                     String value = entry.code() ? code(entry.value().text()) : escaped(withUnit(entry.value()));
-                    out.append("- ").append(escaped(entry.label())).append(": ").append(value).append("\n");
+                    out.append("- ")
+                            .append(escaped(entry.label()))
+                            .append(": ")
+                            .append(value)
+                            .append("\n");
                 }
             }
             case Bullets bullets -> {
                 out.append("\n").append(escaped(bullets.heading())).append(":\n\n");
-                bullets.sentences().forEach(s -> out.append("- ").append(escaped(s)).append("\n"));
+                bullets.sentences()
+                        .forEach(s -> out.append("- ").append(escaped(s)).append("\n"));
             }
             case Definitions definitions -> {
                 out.append("\n");
                 for (Definition term : definitions.terms()) {
-                    out.append("- **").append(escaped(term.term())).append("**: ").append(escaped(term.meaning())).append("\n");
+                    out.append("- **")
+                            .append(escaped(term.term()))
+                            .append("**: ")
+                            .append(escaped(term.meaning()))
+                            .append("\n");
                 }
             }
         }
@@ -91,7 +106,9 @@ public final class MarkdownReport {
             out.append(column.numeric() ? "---:|" : "---|");
         }
         for (List<Cell> row : table.rows()) {
-            out.append("\n|").append(row.stream().map(MarkdownReport::cell).collect(Collectors.joining("|"))).append("|");
+            out.append("\n|")
+                    .append(row.stream().map(MarkdownReport::cell).collect(Collectors.joining("|")))
+                    .append("|");
         }
         out.append("\n");
         paragraph(out, block.note());
@@ -103,7 +120,8 @@ public final class MarkdownReport {
         if (cell instanceof Cell.Number number) {
             String mark = number.mark() == Mark.BEST ? "**" : number.mark() == Mark.BAD ? "*" : "";
             String range = number.visibleRange()
-                    .map(r -> " (" + number.unit().digits(r.low()) + " to " + number.unit().digits(r.high()) + ")")
+                    .map(r -> " (" + number.unit().digits(r.low()) + " to "
+                            + number.unit().digits(r.high()) + ")")
                     .orElse("");
             return " " + mark + text + mark + range + " ";
         }
@@ -112,7 +130,11 @@ public final class MarkdownReport {
 
     private static void charts(StringBuilder out, List<Chart> charts) {
         for (Chart chart : charts) {
-            out.append("\n**").append(escaped(chart.title())).append(".** ").append(escaped(chart.summary())).append("\n");
+            out.append("\n**")
+                    .append(escaped(chart.title()))
+                    .append(".** ")
+                    .append(escaped(chart.summary()))
+                    .append("\n");
             out.append(escaped(chart.source().text())).append("\n");
         }
     }

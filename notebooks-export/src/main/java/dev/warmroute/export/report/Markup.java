@@ -12,8 +12,9 @@ import java.util.Set;
 final class Markup {
     private static final Set<String> VOID = Set.of("br", "link", "meta", "col");
     private static final Set<String> BLOCK = Set.of(
-            "html", "head", "body", "header", "main", "section", "nav", "footer", "table", "thead", "tbody", "tr", "div", "dl",
-            "figure", "details", "ol", "ul", "h1", "h2", "h3", "p", "meta", "title", "link", "style", "caption", "dt", "li");
+            "html", "head", "body", "header", "main", "section", "nav", "footer", "table", "thead", "tbody", "tr",
+            "div", "dl", "figure", "details", "ol", "ul", "h1", "h2", "h3", "p", "meta", "title", "link", "style",
+            "caption", "dt", "li");
 
     private final StringBuilder out = new StringBuilder();
     private final Deque<String> open = new ArrayDeque<>();
@@ -36,7 +37,11 @@ final class Markup {
         out.append('<').append(element);
         for (int i = 0; i < attributes.length; i += 2) {
             if (!attributes[i + 1].isEmpty()) {
-                out.append(' ').append(attributes[i]).append("=\"").append(XmlText.escaped(attributes[i + 1])).append('"');
+                out.append(' ')
+                        .append(attributes[i])
+                        .append("=\"")
+                        .append(XmlText.escaped(attributes[i + 1]))
+                        .append('"');
             }
         }
         if (VOID.contains(element)) {

@@ -37,8 +37,16 @@ final class PdfPictures implements Pictures, FSObjectDrawerFactory, FSObjectDraw
         Chart.Layout layout = chart.layouts().get(0);
         double scale = (layout.isWide() ? PAGE : HALF_PAGE) / layout.width();
         html.open(
-                "object", "type", TYPE, "data", chart.id(), "title", chart.title(), "style",
-                "width:" + Math.round(layout.width() * scale) + "px;height:" + Math.round(layout.height() * scale) + "px");
+                "object",
+                "type",
+                TYPE,
+                "data",
+                chart.id(),
+                "title",
+                chart.title(),
+                "style",
+                "width:" + Math.round(layout.width() * scale) + "px;height:" + Math.round(layout.height() * scale)
+                        + "px");
         html.close();
     }
 

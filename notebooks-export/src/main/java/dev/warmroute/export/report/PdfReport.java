@@ -29,7 +29,8 @@ public final class PdfReport {
 
     /** Returns the document. The same model gives the same bytes. */
     public byte[] render(ReportModel model) {
-        XRLog.setLoggingEnabled(false); // its notes are about style sheets, and nobody who reads a report can act on them
+        XRLog.setLoggingEnabled(
+                false); // its notes are about style sheets, and nobody who reads a report can act on them
         try (PdfPictures pictures = new PdfPictures(model)) {
             PdfRendererBuilder builder = new PdfRendererBuilder();
             builder.useFont(() -> PdfFonts.open(PdfFonts.REGULAR), FAMILY, REGULAR, FontStyle.NORMAL, true);
@@ -67,12 +68,14 @@ public final class PdfReport {
         html.open("html", "lang", "en").open("head");
         html.element("title", model.title() + " - " + model.verdict().headline());
         html.open("bookmarks");
-        sections.forEach(s -> html.open("bookmark", "name", s.title(), "href", "#" + s.id()).close());
+        sections.forEach(s ->
+                html.open("bookmark", "name", s.title(), "href", "#" + s.id()).close());
         html.close();
         html.open("style").trusted(css()).close().close();
         html.open("body").open("header").element("p", "warmroute report", "class", "brand");
         html.element("h1", model.title());
-        html.element("p", model.provenance().sourceWithoutIntervals().text(), "class", "source").close();
+        html.element("p", model.provenance().sourceWithoutIntervals().text(), "class", "source")
+                .close();
         HtmlBody body = new HtmlBody(html, pictures);
         model.doubt().ifPresent(body::doubt);
         body.verdict(model.verdict());

@@ -33,7 +33,8 @@ final class Ranking {
     }
 
     private static Optional<PolicyRow> best(Metric metric, List<PolicyRow> rows) {
-        Comparator<PolicyRow> byValue = Comparator.comparingDouble(r -> metric.of(r).getAsDouble());
+        Comparator<PolicyRow> byValue =
+                Comparator.comparingDouble(r -> metric.of(r).getAsDouble());
         return metric.better() == Better.NEITHER
                 ? Optional.empty()
                 : rows.stream()

@@ -208,9 +208,8 @@ public final class ReportBuilder {
         List<ComparisonSummary> accuracy = ComparisonSummary.of(comparisons);
         Verdicts verdicts = new Verdicts(capacity, policiesFirst, whatIfs, accuracy, recommendation, confidence);
         List<RunView> shown = shown(whatIfs);
-        List<PlacedChart> placed = new ReportCharts(
-                        provenance, capacity, whatIfs, comparisons, distributions(), loads, shown)
-                .all();
+        List<PlacedChart> placed =
+                new ReportCharts(provenance, capacity, whatIfs, comparisons, distributions(), loads, shown).all();
         return new ReportModel(
                 title,
                 whatIfs.stream()
@@ -222,12 +221,16 @@ public final class ReportBuilder {
                 provenance,
                 capacity,
                 capacity.map(Checks::of).orElse(List.of()),
-                capacity.flatMap(CapacityResult::simulation).map(s -> sentence(s.agreement())).orElse(""),
+                capacity.flatMap(CapacityResult::simulation)
+                        .map(s -> sentence(s.agreement()))
+                        .orElse(""),
                 whatIfs,
                 comparisons,
                 accuracy,
                 top(Comparator.comparingLong(SessionRow::contextLast), r -> true),
-                top(Comparator.comparingLong(r -> r.recomputedTokens().orElse(0)), r -> r.recomputedTokens().orElse(0) > 0),
+                top(
+                        Comparator.comparingLong(r -> r.recomputedTokens().orElse(0)),
+                        r -> r.recomputedTokens().orElse(0) > 0),
                 shown,
                 assertions,
                 placed,
@@ -243,7 +246,8 @@ public final class ReportBuilder {
             policies.add(s.baseline());
             policies.add(Verdicts.ahead(s).policy());
         });
-        List<RunView> those = runs.stream().filter(r -> policies.contains(r.policy())).toList();
+        List<RunView> those =
+                runs.stream().filter(r -> policies.contains(r.policy())).toList();
         return those.isEmpty() ? runs.stream().limit(1).toList() : those;
     }
 
@@ -256,7 +260,9 @@ public final class ReportBuilder {
                         inside,
                         run.policy(),
                         "seed " + run.seed(),
-                        run.ttft().stream().map(p -> new Series.Point(p.percentile(), p.seconds())).toList()));
+                        run.ttft().stream()
+                                .map(p -> new Series.Point(p.percentile(), p.seconds()))
+                                .toList()));
             }
         }
         return all;
@@ -278,14 +284,18 @@ public final class ReportBuilder {
 
     private Provenance provenance(List<Scenario> whatIfs) {
         Optional<Scenario> first = whatIfs.stream().findFirst();
-        Optional<TraceSummary> of = trace.or(() -> capacity.flatMap(CapacityResult::trace))
-                .or(() -> first.map(Scenario::trace));
+        Optional<TraceSummary> of =
+                trace.or(() -> capacity.flatMap(CapacityResult::trace)).or(() -> first.map(Scenario::trace));
         Optional<FleetSummary> fleet = first.flatMap(Scenario::fleet);
         String source = capacity.map(CapacityResult::capacitySource)
                 .filter(s -> !s.isEmpty())
                 .or(() -> fleet.map(FleetSummary::capacitySource))
                 .orElse("");
-        String intervals = whatIfs.stream().map(Scenario::intervals).filter(i -> !i.isEmpty()).findFirst().orElse("");
+        String intervals = whatIfs.stream()
+                .map(Scenario::intervals)
+                .filter(i -> !i.isEmpty())
+                .findFirst()
+                .orElse("");
         return new Provenance(of, offsets, fleet, source, machine, intervals, command, version);
     }
 

@@ -81,7 +81,9 @@ final class ReportCharts {
     }
 
     List<PlacedChart> all() {
-        capacity.flatMap(CapacityResult::reuse).filter(r -> !r.curve().isEmpty()).ifPresent(this::reuse);
+        capacity.flatMap(CapacityResult::reuse)
+                .filter(r -> !r.curve().isEmpty())
+                .ifPresent(this::reuse);
         if (scenarios.stream().filter(s -> s.sessions().isPresent()).count() > 1) {
             bySessions();
         } else {
@@ -111,7 +113,10 @@ final class ReportCharts {
     }
 
     private static String id(String... parts) {
-        return String.join("-", parts).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+        return String.join("-", parts)
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("[^a-z0-9]+", "-")
+                .replaceAll("^-|-$", "");
     }
 
     /** Adds a scenario's or a run's name to a title, where it has one. */
@@ -134,12 +139,14 @@ final class ReportCharts {
                 .toList();
         add(
                 Place.CAPACITY,
-                new HitByCapacity("reuse", "Prefix hits by cache size", points, marks, simulated(), provenance.source()));
+                new HitByCapacity(
+                        "reuse", "Prefix hits by cache size", points, marks, simulated(), provenance.source()));
         if (!bars.isEmpty()) {
             Source source = provenance.sourceWithoutIntervals();
             add(
                     Place.CAPACITY,
-                    new ReuseHistogram("distances", "How far apart the same tokens are said again", bars, marks, source));
+                    new ReuseHistogram(
+                            "distances", "How far apart the same tokens are said again", bars, marks, source));
         }
     }
 
@@ -151,10 +158,11 @@ final class ReportCharts {
             if (fleet.usableBlocks().isPresent()) {
                 double size = (double) fleet.replicas() * fleet.usableBlocks().getAsInt() * fleet.blockSize();
                 for (PolicyRow row : scenarios.get(0).policies()) {
-                    row.hitPct().ifPresent(hit -> series.add(new Series(
-                            row.policy() + ", simulated",
-                            style(row.policy()),
-                            List.of(new Series.Point(size, hit, Metric.HIT_PCT.range(row))))));
+                    row.hitPct()
+                            .ifPresent(hit -> series.add(new Series(
+                                    row.policy() + ", simulated",
+                                    style(row.policy()),
+                                    List.of(new Series.Point(size, hit, Metric.HIT_PCT.range(row))))));
                 }
             }
         } else {
@@ -179,13 +187,15 @@ final class ReportCharts {
     }
 
     private void bySessions() {
-        Optional<Cell.Range> fit = capacity.flatMap(CapacityResult::sessionsFit).map(f -> new Cell.Range(f.low(), f.high()));
+        Optional<Cell.Range> fit =
+                capacity.flatMap(CapacityResult::sessionsFit).map(f -> new Cell.Range(f.low(), f.high()));
         for (Metric metric : DRAWN) {
             List<Series> series = new ArrayList<>();
             for (String policy : policies) {
                 List<Series.Point> points = new ArrayList<>();
                 for (Scenario scenario : scenarios) {
-                    Optional<PolicyRow> row = row(scenario, policy).filter(r -> metric.of(r).isPresent());
+                    Optional<PolicyRow> row =
+                            row(scenario, policy).filter(r -> metric.of(r).isPresent());
                     if (scenario.sessions().isPresent() && row.isPresent()) {
                         points.add(new Series.Point(
                                 scenario.sessions().getAsInt(),
@@ -213,7 +223,9 @@ final class ReportCharts {
     }
 
     private static Optional<PolicyRow> row(Scenario scenario, String policy) {
-        return scenario.policies().stream().filter(r -> r.policy().equals(policy)).findFirst();
+        return scenario.policies().stream()
+                .filter(r -> r.policy().equals(policy))
+                .findFirst();
     }
 
     private void byPolicy(Scenario scenario) {
@@ -222,7 +234,8 @@ final class ReportCharts {
             for (PolicyRow row : scenario.policies()) {
                 OptionalDouble value = metric.of(row);
                 if (value.isPresent()) {
-                    rows.add(new ByPolicy.Row(row.policy(), style(row.policy()), value.getAsDouble(), metric.range(row)));
+                    rows.add(new ByPolicy.Row(
+                            row.policy(), style(row.policy()), value.getAsDouble(), metric.range(row)));
                 }
             }
             if (rows.size() > 1) {
@@ -270,7 +283,8 @@ final class ReportCharts {
             for (PolicyRow row : scenario.policies()) {
                 if (row.cachedTokens().isPresent() && row.promptTokens() > 0) {
                     String name = scenario.name().isEmpty() ? row.policy() : scenario.name() + ", " + row.policy();
-                    rows.add(new PromptTokens.Row(name, row.promptTokens(), row.cachedTokens().getAsLong(), row.misses()));
+                    rows.add(new PromptTokens.Row(
+                            name, row.promptTokens(), row.cachedTokens().getAsLong(), row.misses()));
                 }
             }
         }
@@ -327,8 +341,9 @@ final class ReportCharts {
         for (Metric metric : DRAWN) {
             List<PredictedVsMeasured.Case> cases = new ArrayList<>();
             for (Comparison c : comparisons) {
-                c.line(metric).ifPresent(l -> cases.add(new PredictedVsMeasured.Case(
-                        c.name(), c.policy(), style(c.policy()), l.measured(), l.predicted(), l.range())));
+                c.line(metric)
+                        .ifPresent(l -> cases.add(new PredictedVsMeasured.Case(
+                                c.name(), c.policy(), style(c.policy()), l.measured(), l.predicted(), l.range())));
             }
             OptionalDouble tolerance = Comparison.tolerance(metric);
             if (!cases.isEmpty() && tolerance.isPresent()) {

@@ -19,7 +19,8 @@ final class ReportFiles {
             WholeFile.write(file, bytes);
         } catch (IOException e) {
             throw new UserError(
-                    "the report could not be written to " + file + ": " + e.getMessage() + "; choose a file that can be written",
+                    "the report could not be written to " + file + ": " + e.getMessage()
+                            + "; choose a file that can be written",
                     e);
         }
     }

@@ -77,7 +77,8 @@ public record ReportModel(
         Set<String> ids = new HashSet<>();
         for (PlacedChart placed : charts) {
             if (!ids.add(placed.chart().id())) {
-                throw new IllegalArgumentException("two charts have the id " + placed.chart().id());
+                throw new IllegalArgumentException(
+                        "two charts have the id " + placed.chart().id());
             }
         }
     }
@@ -94,6 +95,9 @@ public record ReportModel(
     }
 
     List<Chart> charts(Place place) {
-        return charts.stream().filter(p -> p.place() == place).map(PlacedChart::chart).toList();
+        return charts.stream()
+                .filter(p -> p.place() == place)
+                .map(PlacedChart::chart)
+                .toList();
     }
 }

@@ -50,7 +50,8 @@ final class ReportSections {
         if (model.assertions().isEmpty()) {
             return;
         }
-        DataTable.Builder table = DataTable.captioned("Assertions").words("Assertion").words("Outcome");
+        DataTable.Builder table =
+                DataTable.captioned("Assertions").words("Assertion").words("Outcome");
         table.numbers("Value", Unit.COUNT).numbers("Low", Unit.COUNT).numbers("High", Unit.COUNT);
         for (Assertion a : model.assertions()) {
             table.row(
@@ -91,20 +92,33 @@ final class ReportSections {
         if (!model.agreement().isEmpty()) {
             blocks.add(new Text(model.agreement()));
         }
-        model.capacity().flatMap(CapacityResult::checks).filter(c -> !c.reasons().isEmpty()).ifPresent(c ->
-                blocks.add(new Section.Bullets("What the differences mean", c.reasons())));
-        model.capacity().filter(c -> !c.limits().isEmpty()).ifPresent(c -> blocks.add(
-                plainTable(OutlookTables.limits(c.limits()), "The one with the fewest binds first.")));
-        model.capacity().filter(c -> !c.advice().isEmpty()).ifPresent(c -> blocks.add(plainTable(
-                OutlookTables.advice(c.advice()),
-                "Gained is against the fleet as it is; kept are the sessions of which the simulation loses little.")));
+        model.capacity()
+                .flatMap(CapacityResult::checks)
+                .filter(c -> !c.reasons().isEmpty())
+                .ifPresent(c -> blocks.add(new Section.Bullets("What the differences mean", c.reasons())));
+        model.capacity()
+                .filter(c -> !c.limits().isEmpty())
+                .ifPresent(c -> blocks.add(
+                        plainTable(OutlookTables.limits(c.limits()), "The one with the fewest binds first.")));
+        model.capacity()
+                .filter(c -> !c.advice().isEmpty())
+                .ifPresent(
+                        c -> blocks.add(
+                                plainTable(
+                                        OutlookTables.advice(c.advice()),
+                                        "Gained is against the fleet as it is; kept are the sessions of which the simulation loses little.")));
         model.capacity().flatMap(CapacityResult::rule).ifPresent(r -> {
             blocks.add(plainTable(
-                    LedgerTables.replicas(r), "A replica whose sessions use more than its whole cache cannot keep them all."));
+                    LedgerTables.replicas(r),
+                    "A replica whose sessions use more than its whole cache cannot keep them all."));
             blocks.add(plainTable(LedgerTables.machine(r), ""));
         });
         charts(blocks, Place.CAPACITY);
-        add("capacity", "Does it fit", "The rule first, then what a perfect cache could have had, then the simulation.", blocks);
+        add(
+                "capacity",
+                "Does it fit",
+                "The rule first, then what a perfect cache could have had, then the simulation.",
+                blocks);
     }
 
     private void charts(List<Block> blocks, Place place) {
@@ -117,7 +131,8 @@ final class ReportSections {
     private void whatIf() {
         List<Block> blocks = new ArrayList<>();
         charts(blocks, Place.WHAT_IF);
-        List<String> baselines = model.scenarios().stream().map(Scenario::baseline).distinct().toList();
+        List<String> baselines =
+                model.scenarios().stream().map(Scenario::baseline).distinct().toList();
         for (String baseline : baselines) {
             List<Scenario> own = model.scenarios().stream()
                     .filter(s -> s.baseline().equals(baseline) && !s.changes().isEmpty())
@@ -135,12 +150,9 @@ final class ReportSections {
             ComparisonTables.of(scenario).forEach(t -> blocks.add(new TableBlock(t, source, "")));
         }
         WhatIfTables.overflows(model.scenarios())
-                .ifPresent(t -> blocks.add(plainTable(t, "The turn that went elsewhere, and the way back of the next one.")));
-        add(
-                "what-if",
-                "What if",
-                "The same requests, replayed under each policy.",
-                blocks);
+                .ifPresent(t ->
+                        blocks.add(plainTable(t, "The turn that went elsewhere, and the way back of the next one.")));
+        add("what-if", "What if", "The same requests, replayed under each policy.", blocks);
     }
 
     private void inside() {
@@ -156,10 +168,11 @@ final class ReportSections {
     private void validation() {
         List<Block> blocks = new ArrayList<>();
         for (Scenario scenario : model.scenarios()) {
-            scenario.selfReplay().ifPresent(r -> blocks.add(plainTable(
-                    ValidationTables.itself(r),
-                    "If the simulator were the fleet, the rows would be equal: how far they are apart is how far any other figure"
-                            + " may be off.")));
+            scenario.selfReplay()
+                    .ifPresent(r -> blocks.add(plainTable(
+                            ValidationTables.itself(r),
+                            "If the simulator were the fleet, the rows would be equal: how far they are apart is how far any other figure"
+                                    + " may be off.")));
         }
         if (!model.accuracy().isEmpty()) {
             blocks.add(table(ValidationTables.accuracy(model.accuracy()), ""));
@@ -220,7 +233,11 @@ final class ReportSections {
 
     private void provenance() {
         List<Facts.Entry> entries = ProvenanceFacts.of(model.provenance());
-        add("provenance", "Where the figures come from", "", entries.isEmpty() ? List.of() : List.of(new Facts(entries)));
+        add(
+                "provenance",
+                "Where the figures come from",
+                "",
+                entries.isEmpty() ? List.of() : List.of(new Facts(entries)));
     }
 
     private void definitions() {
@@ -232,7 +249,9 @@ final class ReportSections {
         if (!model.leftOut().isEmpty()) {
             blocks.add(new Section.Bullets(
                     "Plots that these data do not allow",
-                    model.leftOut().stream().map(d -> d.term() + ": " + d.meaning()).toList()));
+                    model.leftOut().stream()
+                            .map(d -> d.term() + ": " + d.meaning())
+                            .toList()));
         }
         add("definitions", "Terms and caveats", "", blocks);
     }

@@ -35,7 +35,9 @@ public final class ReportTables {
     public List<Path> write(Path directory) {
         try (TableSet tables = new TableSet(directory, EnumSet.allOf(TableFormat.class))) {
             write(tables);
-            return tables.finish().stream().map(t -> t.files().get(TableFormat.PARQUET.ordinal())).toList();
+            return tables.finish().stream()
+                    .map(t -> t.files().get(TableFormat.PARQUET.ordinal()))
+                    .toList();
         }
     }
 
@@ -50,7 +52,8 @@ public final class ReportTables {
      */
     public void write(TableSet tables, List<ReuseRow> more) {
         tables.write(RuleRow.SCHEMA, rule());
-        tables.write(ReuseRow.SCHEMA, Stream.concat(reuse().stream(), more.stream()).toList());
+        tables.write(
+                ReuseRow.SCHEMA, Stream.concat(reuse().stream(), more.stream()).toList());
         tables.write(SweepRow.SCHEMA, sweep());
         tables.write(ValidationRow.SCHEMA, validation());
     }
@@ -110,7 +113,9 @@ public final class ReportTables {
         return new SweepRow(
                 scenario.name(),
                 policy.policy(),
-                scenario.sessions().isPresent() ? OptionalLong.of(scenario.sessions().getAsInt()) : OptionalLong.empty(),
+                scenario.sessions().isPresent()
+                        ? OptionalLong.of(scenario.sessions().getAsInt())
+                        : OptionalLong.empty(),
                 cacheTokens(scenario),
                 metric.field(),
                 value,

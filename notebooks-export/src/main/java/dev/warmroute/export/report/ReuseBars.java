@@ -12,11 +12,13 @@ final class ReuseBars {
     private ReuseBars() {}
 
     static List<Bar> of(ReuseCurve curve) {
-        List<ReuseCurve.Point> points = curve.curve().stream().filter(p -> p.capacityTokens() > 0).toList();
+        List<ReuseCurve.Point> points =
+                curve.curve().stream().filter(p -> p.capacityTokens() > 0).toList();
         if (points.size() < 2) {
             return List.of();
         }
-        double first = points.get(0).capacityTokens(), last = points.get(points.size() - 1).capacityTokens();
+        double first = points.get(0).capacityTokens(),
+                last = points.get(points.size() - 1).capacityTokens();
         double ratio = Math.pow(last / first, 1.0 / MOST);
         List<Bar> bars = new ArrayList<>();
         double from = first / ratio, had = 0, next = 0;

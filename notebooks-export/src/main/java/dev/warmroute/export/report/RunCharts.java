@@ -33,9 +33,13 @@ final class RunCharts {
         runs.stream()
                 .filter(r -> r.contexts().size() > 1)
                 .findFirst()
-                .ifPresent(r -> charts.add(
-                        new ContextByTurn("contexts", "Prompts from turn to turn", r.contexts(), source)));
-        double highest = runs.stream().flatMap(r -> r.placed().stream()).mapToInt(Integer::intValue).max().orElse(0);
+                .ifPresent(r ->
+                        charts.add(new ContextByTurn("contexts", "Prompts from turn to turn", r.contexts(), source)));
+        double highest = runs.stream()
+                .flatMap(r -> r.placed().stream())
+                .mapToInt(Integer::intValue)
+                .max()
+                .orElse(0);
         runs.forEach(r -> placed(r, highest));
         double busiest = runs.stream()
                 .flatMap(r -> r.timeline().stream())
@@ -80,9 +84,11 @@ final class RunCharts {
             charts.add(new LoadOverTime(
                     id("inflight", run), "Load of the replicas over time" + under, t, busiest, source));
         });
-        run.occupancy().ifPresent(o ->
-                charts.add(new CacheOccupancy(id("occupancy", run), "What the caches held" + under, o, source)));
-        run.lanes().ifPresent(l -> charts.add(
-                new SessionLanes(id("lanes", run), "Conversations around the costliest turn" + under, l, source)));
+        run.occupancy()
+                .ifPresent(o -> charts.add(
+                        new CacheOccupancy(id("occupancy", run), "What the caches held" + under, o, source)));
+        run.lanes()
+                .ifPresent(l -> charts.add(new SessionLanes(
+                        id("lanes", run), "Conversations around the costliest turn" + under, l, source)));
     }
 }

@@ -24,7 +24,8 @@ final class RunTables {
             tables.add(sessions("Sessions computed again most under " + run.policy(), run.costliest()));
         }
         if (!run.misplaced().isEmpty()) {
-            tables.add(sessions("Sessions whose turns were sent elsewhere at most cost under " + run.policy(), run.misplaced()));
+            tables.add(sessions(
+                    "Sessions whose turns were sent elsewhere at most cost under " + run.policy(), run.misplaced()));
         }
         if (!run.coldest().isEmpty()) {
             tables.add(turns("Turns computed again most under " + run.policy(), run.coldest()));

@@ -108,6 +108,9 @@ public record Scenario(
     }
 
     PolicyRow base() {
-        return policies.stream().filter(r -> r.policy().equals(baseline)).findFirst().orElseThrow();
+        return policies.stream()
+                .filter(r -> r.policy().equals(baseline))
+                .findFirst()
+                .orElseThrow();
     }
 }

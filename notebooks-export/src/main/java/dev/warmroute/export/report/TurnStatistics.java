@@ -47,7 +47,9 @@ public final class TurnStatistics implements Consumer<TurnRow> {
 
     @Override
     public void accept(TurnRow turn) {
-        turn.ttftS().ifPresent(t -> times.computeIfAbsent(Run.of(turn), r -> new DoubleArrayList()).add(t));
+        turn.ttftS()
+                .ifPresent(t -> times.computeIfAbsent(Run.of(turn), r -> new DoubleArrayList())
+                        .add(t));
         turn.replica().ifPresent(replica -> {
             replicas.add(replica);
             requests.computeIfAbsent(Run.of(turn), r -> new TreeMap<>()).merge(replica, 1, Integer::sum);
@@ -76,14 +78,17 @@ public final class TurnStatistics implements Consumer<TurnRow> {
 
     /** Returns the requests that each replica got under each policy and seed, replicas by name. */
     public List<Loads> loads(String scenario) {
-        List<String> byName = replicas.stream().sorted(TurnStatistics::byNameAndNumber).toList();
+        List<String> byName =
+                replicas.stream().sorted(TurnStatistics::byNameAndNumber).toList();
         List<Loads> all = new ArrayList<>();
         requests.forEach((run, ofRun) -> all.add(new Loads(
                 scenario,
                 run.policy(),
                 run.name(),
                 "requests",
-                byName.stream().map(r -> new ReplicaLoad.Load(r, ofRun.getOrDefault(r, 0))).toList())));
+                byName.stream()
+                        .map(r -> new ReplicaLoad.Load(r, ofRun.getOrDefault(r, 0)))
+                        .toList())));
         return all;
     }
 

@@ -33,24 +33,30 @@ final class ValidationTables {
         OptionalDouble none = OptionalDouble.empty();
         row(table, "counted by the engines", replay.recorded(), none, none);
         OptionalDouble tolerated = OptionalDouble.of(replay.tolerancePct());
-        replay.cacheAlone().ifPresent(c -> table.row(
-                Cell.words("caches alone, placements and times as recorded"),
-                Cell.of(c.cachedTokens(), Unit.TOKENS),
-                Cell.of(c.offPct(), Unit.CHANGE),
-                Cell.of(tolerated, Unit.PERCENT),
-                Cell.of(c.hitPct(), Unit.PERCENT),
-                Cell.of(c.exactRequests(), Unit.COUNT),
-                Cell.of(none, Unit.TOKENS_PER_MINUTE),
-                Cell.of(none, Unit.SECONDS),
-                Cell.of(none, Unit.SECONDS)));
+        replay.cacheAlone()
+                .ifPresent(c -> table.row(
+                        Cell.words("caches alone, placements and times as recorded"),
+                        Cell.of(c.cachedTokens(), Unit.TOKENS),
+                        Cell.of(c.offPct(), Unit.CHANGE),
+                        Cell.of(tolerated, Unit.PERCENT),
+                        Cell.of(c.hitPct(), Unit.PERCENT),
+                        Cell.of(c.exactRequests(), Unit.COUNT),
+                        Cell.of(none, Unit.TOKENS_PER_MINUTE),
+                        Cell.of(none, Unit.SECONDS),
+                        Cell.of(none, Unit.SECONDS)));
         boolean again = replay.byPolicy().isPresent();
         row(table, "replayed, placed as recorded", replay.asPlaced(), again ? none : off, again ? none : tolerated);
-        replay.byPolicy().ifPresent(f -> row(table, "replayed, " + replay.policy() + " deciding again", f, off, tolerated));
+        replay.byPolicy()
+                .ifPresent(f -> row(table, "replayed, " + replay.policy() + " deciding again", f, off, tolerated));
         return table.build().withoutEmptyColumns();
     }
 
     private static void row(
-            DataTable.Builder table, String name, SelfReplay.Figures figures, OptionalDouble off, OptionalDouble tolerated) {
+            DataTable.Builder table,
+            String name,
+            SelfReplay.Figures figures,
+            OptionalDouble off,
+            OptionalDouble tolerated) {
         table.row(
                 Cell.words(name),
                 Cell.of(figures.cachedTokens(), Unit.TOKENS),
@@ -88,8 +94,9 @@ final class ValidationTables {
     }
 
     static DataTable lines(List<Comparison> comparisons) {
-        DataTable.Builder table =
-                DataTable.captioned("Measured and predicted, run by run").words("Run").words("Policy");
+        DataTable.Builder table = DataTable.captioned("Measured and predicted, run by run")
+                .words("Run")
+                .words("Policy");
         for (Metric metric : SHOWN) {
             table.numbers(metric.label() + " measured", metric.unit()).numbers("predicted", metric.unit());
         }
@@ -100,8 +107,7 @@ final class ValidationTables {
             for (Metric metric : SHOWN) {
                 Optional<Comparison.Line> line = comparison.line(metric);
                 cells.add(line.map(l -> Cell.of(l.measured(), metric.unit())).orElse(missing()));
-                cells.add(line.map(l -> Cell.of(l.predicted(), metric.unit()))
-                        .orElse(missing()));
+                cells.add(line.map(l -> Cell.of(l.predicted(), metric.unit())).orElse(missing()));
             }
             table.row(cells);
         }

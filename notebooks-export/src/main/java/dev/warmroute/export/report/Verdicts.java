@@ -19,7 +19,8 @@ import java.util.OptionalDouble;
 /** Writes the verdict box out of what is known. */
 final class Verdicts {
     /** What decides which policy is ahead in a closed loop, the most telling first. */
-    private static final List<Metric> CLOSED = List.of(Metric.OUTPUT_TOKENS_PER_MIN, Metric.HIT_PCT, Metric.SESSION_P50_S);
+    private static final List<Metric> CLOSED =
+            List.of(Metric.OUTPUT_TOKENS_PER_MIN, Metric.HIT_PCT, Metric.SESSION_P50_S);
 
     /** The same at recorded arrival times, which fix the output. */
     private static final List<Metric> OPEN = List.of(Metric.TTFT_P95_S, Metric.HIT_PCT);
@@ -62,16 +63,22 @@ final class Verdicts {
             return ofPolicies(scenarios.get(scenarios.size() - 1));
         }
         if (capacity.isPresent()) {
-            return box(Level.COMPARED, "Reuse distances", Checks.of(capacity.get()).stream()
-                    .map(Check::result)
-                    .findFirst()
-                    .orElse(""), "Name a fleet and a number of sessions to have them judged.", List.of());
+            return box(
+                    Level.COMPARED,
+                    "Reuse distances",
+                    Checks.of(capacity.get()).stream()
+                            .map(Check::result)
+                            .findFirst()
+                            .orElse(""),
+                    "Name a fleet and a number of sessions to have them judged.",
+                    List.of());
         }
         return box(Level.COMPARED, "Predicted and measured", "", "", List.of());
     }
 
     private VerdictBox box(Level level, String headline, String answer, String advice, List<Fact> facts) {
-        return new VerdictBox(level, headline, answer, recommendation.isEmpty() ? advice : recommendation, confidence, facts);
+        return new VerdictBox(
+                level, headline, answer, recommendation.isEmpty() ? advice : recommendation, confidence, facts);
     }
 
     private VerdictBox ofCapacity(CapacityResult result) {
@@ -83,19 +90,29 @@ final class Verdicts {
             answer = m.sessions() + " sessions with contexts of " + Unit.TOKENS.text(m.contextMeanTokens()) + " need "
                     + Unit.TOKENS.text(m.utilisationMean() * m.capacityTokens()) + "; the cache of "
                     + replicas(m.replicas()) + " holds " + Unit.TOKENS.text(m.capacityTokens())
-                    + (result.capacitySource().isEmpty() ? "." : ", " + Provenance.capacityWords(result.capacitySource()) + ".");
-            facts.add(new Fact("Sessions asked for", Cell.of(m.sessions(), Unit.COUNT), "on " + replicas(m.replicas())));
+                    + (result.capacitySource().isEmpty()
+                            ? "."
+                            : ", " + Provenance.capacityWords(result.capacitySource()) + ".");
+            facts.add(
+                    new Fact("Sessions asked for", Cell.of(m.sessions(), Unit.COUNT), "on " + replicas(m.replicas())));
         }
         result.sessionsFit().ifPresent(f -> facts.add(sessionsFit(f)));
         result.rule().ifPresent(r -> facts.addAll(room(r, result.sessionsFit())));
-        result.headroom().filter(h -> h.days().isPresent()).ifPresent(h -> facts.add(
-                new Fact("Days until it is used up", Cell.of(h.days().getAsDouble(), Unit.COUNT), h.growth())));
-        result.limit().ifPresent(l -> facts.add(new Fact(
-                "Limited by", Cell.words(l == Limit.CACHE ? "KV cache" : l.wireName()), "")));
-        result.simulation().filter(s -> s.hitPct().isPresent()).ifPresent(s -> facts.add(new Fact(
-                "Simulated prefix hit",
-                Cell.of(s.hitPct().getAsDouble(), Unit.PERCENT),
-                s.ceilingPct().isPresent() ? "ceiling " + Unit.PERCENT.text(s.ceilingPct().getAsDouble()) : "")));
+        result.headroom()
+                .filter(h -> h.days().isPresent())
+                .ifPresent(h -> facts.add(
+                        new Fact("Days until it is used up", Cell.of(h.days().getAsDouble(), Unit.COUNT), h.growth())));
+        result.limit()
+                .ifPresent(l -> facts.add(
+                        new Fact("Limited by", Cell.words(l == Limit.CACHE ? "KV cache" : l.wireName()), "")));
+        result.simulation()
+                .filter(s -> s.hitPct().isPresent())
+                .ifPresent(s -> facts.add(new Fact(
+                        "Simulated prefix hit",
+                        Cell.of(s.hitPct().getAsDouble(), Unit.PERCENT),
+                        s.ceilingPct().isPresent()
+                                ? "ceiling " + Unit.PERCENT.text(s.ceilingPct().getAsDouble())
+                                : "")));
         return box(level, level.words(), answer, advice(level, result), facts);
     }
 
@@ -110,15 +127,24 @@ final class Verdicts {
 
     private static List<Fact> room(RuleLedger rule, Optional<SessionsFit> fit) {
         Machine m = rule.machine();
-        double fullest = rule.replicas().stream().mapToDouble(RuleLedger.Replica::utilisationMean).max().orElse(m.utilisationMean());
+        double fullest = rule.replicas().stream()
+                .mapToDouble(RuleLedger.Replica::utilisationMean)
+                .max()
+                .orElse(m.utilisationMean());
         List<Fact> facts = new ArrayList<>();
-        double tail = rule.replicas().stream().mapToDouble(RuleLedger.Replica::utilisationP95).max().orElse(m.utilisationP95());
+        double tail = rule.replicas().stream()
+                .mapToDouble(RuleLedger.Replica::utilisationP95)
+                .max()
+                .orElse(m.utilisationP95());
         facts.add(new Fact(
-                "Fullest replica needs", Cell.of(fullest, Unit.RATIO), "of its cache; " + Unit.RATIO.text(tail) + " with p95 contexts"));
+                "Fullest replica needs",
+                Cell.of(fullest, Unit.RATIO),
+                "of its cache; " + Unit.RATIO.text(tail) + " with p95 contexts"));
         facts.add(new Fact(
                 "Room left",
                 Cell.of(m.headroomTokens(), Unit.TOKENS_LEFT),
-                fit.map(f -> Unit.COUNT_LEFT.text(f.high() - m.sessions()) + " sessions").orElse("")));
+                fit.map(f -> Unit.COUNT_LEFT.text(f.high() - m.sessions()) + " sessions")
+                        .orElse("")));
         return facts;
     }
 
@@ -129,12 +155,15 @@ final class Verdicts {
         SessionsFit fit = result.sessionsFit().get();
         return switch (level) {
             case FITS -> "Admit up to " + fit.low() + " sessions; nothing else needs to change.";
-            case EDGE -> asked(result) <= fit.low()
-                    ? "The rule says it fits and the simulation that it does not: read the checks before you rely on it."
-                    : "Admit at most " + fit.low() + " sessions to stay clear of the edge, or add cache.";
-            case DOES_NOT_FIT -> fit.high() > 0
-                    ? "Admit at most " + (fit.low() > 0 ? fit.low() : fit.high()) + " sessions at a time, or add cache."
-                    : "Not one session fits a replica: add cache or shorten the contexts.";
+            case EDGE ->
+                asked(result) <= fit.low()
+                        ? "The rule says it fits and the simulation that it does not: read the checks before you rely on it."
+                        : "Admit at most " + fit.low() + " sessions to stay clear of the edge, or add cache.";
+            case DOES_NOT_FIT ->
+                fit.high() > 0
+                        ? "Admit at most " + (fit.low() > 0 ? fit.low() : fit.high())
+                                + " sessions at a time, or add cache."
+                        : "Not one session fits a replica: add cache or shorten the contexts.";
             case COMPARED -> "";
         };
     }
@@ -148,9 +177,9 @@ final class Verdicts {
         boolean open = scenario.fleet().filter(f -> f.mode().equals("open")).isPresent();
         return (open ? OPEN : CLOSED)
                 .stream()
-                .filter(m -> m.of(scenario.base()).isPresent())
-                .findFirst()
-                .orElse(Metric.HIT_PCT);
+                        .filter(m -> m.of(scenario.base()).isPresent())
+                        .findFirst()
+                        .orElse(Metric.HIT_PCT);
     }
 
     /** The policy with the best figure, told apart from others or not. */
@@ -168,22 +197,27 @@ final class Verdicts {
         for (Metric metric : SHOWN) {
             OptionalDouble value = metric.of(best);
             if (value.isPresent()) {
-                facts.add(new Fact(metric.label(), Cell.of(value.getAsDouble(), metric.unit()), against(metric, scenario, best)));
+                facts.add(new Fact(
+                        metric.label(), Cell.of(value.getAsDouble(), metric.unit()), against(metric, scenario, best)));
             }
         }
-        capacity.flatMap(CapacityResult::rule).ifPresent(r -> facts.add(new Fact(
-                "Sessions that fit",
-                Cell.words(r.machine().sessionsFitP95() + " to " + r.machine().sessionsFitMean()),
-                "by the rule, of " + r.machine().sessions())));
+        capacity.flatMap(CapacityResult::rule)
+                .ifPresent(r -> facts.add(new Fact(
+                        "Sessions that fit",
+                        Cell.words(r.machine().sessionsFitP95() + " to "
+                                + r.machine().sessionsFitMean()),
+                        "by the rule, of " + r.machine().sessions())));
         boolean ahead = even.contains(scenario.baseline()) && aheadOtherwise(scenario, best);
         String headline = scenario.policies().size() == 1
                 ? best.policy()
                 : ahead ? best.policy() + " is ahead" : headline(scenario, best, even);
-        String answer = where + best.policy() + " has the best " + words(objective) + " of " + scenario.policies().size()
+        String answer = where + best.policy() + " has the best " + words(objective) + " of "
+                + scenario.policies().size()
                 + " policies, " + objective.unit().text(objective.of(best).orElse(0))
                 + (even.isEmpty() ? "." : "; " + String.join(", ", even) + " cannot be told apart from it.");
         if (scenario.policies().size() == 1) {
-            answer = where + words(objective) + " " + objective.unit().text(objective.of(best).orElse(0)) + ".";
+            answer = where + words(objective) + " "
+                    + objective.unit().text(objective.of(best).orElse(0)) + ".";
         }
         answer += gain(scenario, best, objective) + price(scenario, best);
         return box(Level.COMPARED, headline, answer, advice(scenario, best, ahead ? List.of() : even), facts);
@@ -204,7 +238,9 @@ final class Verdicts {
                 .filter(m -> m != objective && ranking.worse(m, scenario.base(), best))
                 .map(Verdicts::words)
                 .toList();
-        return better.isEmpty() ? "" : " Against " + scenario.baseline() + " it is better in " + String.join(", ", better) + ".";
+        return better.isEmpty()
+                ? ""
+                : " Against " + scenario.baseline() + " it is better in " + String.join(", ", better) + ".";
     }
 
     private static String headline(Scenario scenario, PolicyRow best, List<String> even) {
@@ -214,7 +250,9 @@ final class Verdicts {
         boolean baselineIsEven = best.policy().equals(scenario.baseline()) || even.contains(scenario.baseline());
         return baselineIsEven
                 ? "No clear winner"
-                : even.size() == 1 ? best.policy() + " and " + even.get(0) + " are ahead" : scenario.baseline() + " is behind";
+                : even.size() == 1
+                        ? best.policy() + " and " + even.get(0) + " are ahead"
+                        : scenario.baseline() + " is behind";
     }
 
     private static String advice(Scenario scenario, PolicyRow best, List<String> even) {
@@ -232,7 +270,8 @@ final class Verdicts {
         List<String> worse = new ArrayList<>();
         for (Metric metric : best == base ? List.<Metric>of() : SHOWN) {
             if (Ranking.of(scenario).worse(metric, best, base)) {
-                worse.add(metric.label() + " (" + metric.unit().text(metric.of(best).getAsDouble()) + " against "
+                worse.add(metric.label() + " ("
+                        + metric.unit().text(metric.of(best).getAsDouble()) + " against "
                         + metric.unit().text(metric.of(base).getAsDouble()) + ")");
             }
         }
@@ -240,7 +279,9 @@ final class Verdicts {
     }
 
     private static String words(Metric metric) {
-        return metric.label().startsWith("TTFT") ? metric.label() : metric.label().toLowerCase(Locale.ROOT);
+        return metric.label().startsWith("TTFT")
+                ? metric.label()
+                : metric.label().toLowerCase(Locale.ROOT);
     }
 
     private static String against(Metric metric, Scenario scenario, PolicyRow best) {
@@ -260,10 +301,15 @@ final class Verdicts {
     }
 
     private String trust() {
-        Optional<ComparisonSummary> hit =
-                accuracy.stream().filter(a -> a.metric().equals(Metric.HIT_PCT.field())).findFirst();
+        Optional<ComparisonSummary> hit = accuracy.stream()
+                .filter(a -> a.metric().equals(Metric.HIT_PCT.field()))
+                .findFirst();
         if (hit.isEmpty()) {
-            return scenarios.stream().flatMap(s -> s.selfReplay().stream()).findFirst().map(Verdicts::itself).orElse("");
+            return scenarios.stream()
+                    .flatMap(s -> s.selfReplay().stream())
+                    .findFirst()
+                    .map(Verdicts::itself)
+                    .orElse("");
         }
         return hit.map(h -> "Against " + h.cases() + " measured runs the simulation was off by "
                         + Unit.POINTS.text(h.meanError()).replace("+", "") + " of prefix hit on average, at most "

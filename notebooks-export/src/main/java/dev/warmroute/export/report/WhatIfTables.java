@@ -100,7 +100,8 @@ final class WhatIfTables {
                     Overflows o = overflows.get();
                     any = true;
                     table.row(
-                            Cell.words(scenario.name().isEmpty() ? row.policy() : scenario.name() + ", " + row.policy()),
+                            Cell.words(
+                                    scenario.name().isEmpty() ? row.policy() : scenario.name() + ", " + row.policy()),
                             Cell.of(o.count(), Unit.COUNT),
                             Cell.of(o.reprefilledTokens(), Unit.TOKENS),
                             Cell.of(o.p50Tokens(), Unit.TOKENS),

@@ -35,7 +35,8 @@ public record ColdTurn(
                 .filter(requests::hasBefore)
                 .filter(r -> requests.again(r) > 0)
                 .boxed()
-                .sorted(Comparator.<Integer>comparingInt(r -> -requests.again(r)).thenComparingInt(r -> r))
+                .sorted(Comparator.<Integer>comparingInt(r -> -requests.again(r))
+                        .thenComparingInt(r -> r))
                 .limit(SHOWN)
                 .map(r -> of(requests, machine, r))
                 .toList();

@@ -39,8 +39,14 @@ public record ContextStep(int turn, int conversations, double p50Tokens, double 
         }
         List<ContextStep> steps = new ArrayList<>();
         for (int t = 0; t < byTurn.size() && sizes.get(t) >= FEWEST; t++) {
-            Quantiles tokens = Quantiles.of(Arrays.stream(byTurn.get(t), 0, sizes.get(t)).asDoubleStream().toArray());
-            steps.add(new ContextStep(t + 1, sizes.get(t), tokens.at(0.5).orElseThrow(), tokens.at(0.95).orElseThrow()));
+            Quantiles tokens = Quantiles.of(Arrays.stream(byTurn.get(t), 0, sizes.get(t))
+                    .asDoubleStream()
+                    .toArray());
+            steps.add(new ContextStep(
+                    t + 1,
+                    sizes.get(t),
+                    tokens.at(0.5).orElseThrow(),
+                    tokens.at(0.95).orElseThrow()));
         }
         return steps;
     }

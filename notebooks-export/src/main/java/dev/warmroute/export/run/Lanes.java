@@ -53,7 +53,8 @@ public record Lanes(List<Lane> lanes) {
             return Optional.empty();
         }
         long centre = requests.log().sent(worst(requests, turns));
-        Comparator<Integer> nearest = Comparator.<Integer>comparingLong(r -> Math.abs(requests.log().sent(r) - centre))
+        Comparator<Integer> nearest = Comparator.<Integer>comparingLong(
+                        r -> Math.abs(requests.log().sent(r) - centre))
                 .thenComparingInt(r -> r);
         List<Integer> byDistance = Arrays.stream(turns).boxed().sorted(nearest).toList();
         Map<Integer, List<Integer>> lanes = new LinkedHashMap<>();

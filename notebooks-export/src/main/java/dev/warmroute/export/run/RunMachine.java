@@ -29,11 +29,14 @@ public record RunMachine(int replicas, OptionalInt usableBlocks, StepTimeLaw law
 
     /** A fleet that replays a trace; its requests lie at the positions of their numbers. */
     public static RunMachine of(FleetSpec fleet, List<Turn> turns) {
-        return new RunMachine(fleet.replicas(), blocks(fleet), fleet.law(), i -> turns.get(i).session());
+        return new RunMachine(
+                fleet.replicas(), blocks(fleet), fleet.law(), i -> turns.get(i).session());
     }
 
     private static OptionalInt blocks(FleetSpec fleet) {
-        return fleet.engine().unlimited() ? OptionalInt.empty() : OptionalInt.of(fleet.engine().usableBlocks());
+        return fleet.engine().unlimited()
+                ? OptionalInt.empty()
+                : OptionalInt.of(fleet.engine().usableBlocks());
     }
 
     /** Name of a request's session: the trace's, or one made of its number. */
@@ -44,6 +47,8 @@ public record RunMachine(int replicas, OptionalInt usableBlocks, StepTimeLaw law
 
     /** Seconds that computing tokens of a prompt takes, behind those that were cached, with nothing beside it. */
     double prefillSeconds(long tokens, long cached) {
-        return tokens == 0 ? 0 : law.stepNanos(tokens, StepTimeLaw.chunkAttention(tokens, cached), 0, 0) / Requests.SECOND;
+        return tokens == 0
+                ? 0
+                : law.stepNanos(tokens, StepTimeLaw.chunkAttention(tokens, cached), 0, 0) / Requests.SECOND;
     }
 }

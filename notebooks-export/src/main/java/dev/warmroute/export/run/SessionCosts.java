@@ -23,7 +23,9 @@ final class SessionCosts {
             int session = requests.log().session(r);
             if (session != RequestLog.NOT_YET) {
                 int first = r;
-                bySession.computeIfAbsent(session, s -> new Sum(requests, machine, first)).add(r);
+                bySession
+                        .computeIfAbsent(session, s -> new Sum(requests, machine, first))
+                        .add(r);
             }
         }
         sums = bySession.values();

@@ -12,8 +12,7 @@ import java.util.Optional;
  * @param cachedPerS for each stretch, prompt tokens a second found in a cache, by the moment of the first byte
  * @param computedPerS the same computed
  */
-public record Timeline(
-        double stepS, List<List<Double>> inFlight, List<Double> cachedPerS, List<Double> computedPerS) {
+public record Timeline(double stepS, List<List<Double>> inFlight, List<Double> cachedPerS, List<Double> computedPerS) {
     private static final int STRETCHES = 72;
 
     public Timeline {

@@ -32,7 +32,8 @@ final class CsvTable<R> implements TableFile<R> {
     }
 
     private void flush() {
-        CsvWriteOptions options = CsvWriteOptions.builder(csv).lineEnd("\n").header(!begun).build();
+        CsvWriteOptions options =
+                CsvWriteOptions.builder(csv).lineEnd("\n").header(!begun).build();
         TablesawTables.of(schema, held).write().usingOptions(options);
         begun = true;
         held.clear();

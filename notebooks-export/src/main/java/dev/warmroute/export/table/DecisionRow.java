@@ -58,7 +58,11 @@ public record DecisionRow(
 
     public static DecisionRow of(RoutingDecision d) {
         return new DecisionRow(
-                d.router().instance() + '-' + d.router().epoch() + '-' + d.router().sequence(),
+                d.router().instance()
+                        + '-'
+                        + d.router().epoch()
+                        + '-'
+                        + d.router().sequence(),
                 d.decidedUs() / 1e6,
                 d.requestId(),
                 d.session().key(),
@@ -71,9 +75,11 @@ public record DecisionRow(
                 each(d, c -> OptionalDouble.of(c.inFlight())),
                 each(d, Candidate::kvUsage),
                 each(d, Candidate::waiting),
-                each(d, c -> c.countersAgeMs().isPresent()
-                        ? OptionalDouble.of(c.countersAgeMs().getAsLong())
-                        : OptionalDouble.empty()));
+                each(
+                        d,
+                        c -> c.countersAgeMs().isPresent()
+                                ? OptionalDouble.of(c.countersAgeMs().getAsLong())
+                                : OptionalDouble.empty()));
     }
 
     private static List<OptionalDouble> each(RoutingDecision d, Function<Candidate, OptionalDouble> value) {

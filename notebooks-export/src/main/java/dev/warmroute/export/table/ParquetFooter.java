@@ -32,7 +32,8 @@ final class ParquetFooter {
             ByteBuffer tail = read(channel, channel.size() - TAIL, TAIL);
             int length = tail.getInt();
             long start = channel.size() - TAIL - length;
-            FileMetaData footer = Util.readFileMetaData(new ByteArrayInputStream(read(channel, start, length).array()));
+            FileMetaData footer = Util.readFileMetaData(
+                    new ByteArrayInputStream(read(channel, start, length).array()));
             for (RowGroup group : footer.getRow_groups()) {
                 for (ColumnChunk column : group.getColumns()) {
                     column.getMeta_data().getEncodings().sort(Comparator.comparingInt(Encoding::getValue));

@@ -29,7 +29,8 @@ final class ParquetTable<R> implements TableFile<R> {
         for (Column<R> column : schema.columns()) {
             model = model.withField(column.name(), type(column.kind()), column.value());
         }
-        CarpetWriter.Builder<R> builder = new CarpetWriter.Builder<>(new FileSystemOutputFile(file.toFile()), schema.rowType())
+        CarpetWriter.Builder<R> builder = new CarpetWriter.Builder<>(
+                        new FileSystemOutputFile(file.toFile()), schema.rowType())
                 .withWriteRecordModel(model)
                 .withWriteMode(ParquetFileWriter.Mode.OVERWRITE)
                 .withCompressionCodec(CompressionCodecName.ZSTD)

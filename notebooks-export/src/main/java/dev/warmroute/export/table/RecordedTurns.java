@@ -47,7 +47,9 @@ public final class RecordedTurns {
         return new Open(
                 d,
                 c.turns() + 1,
-                c.endUs().isPresent() ? OptionalLong.of(d.arrivalUs() - c.endUs().getAsLong()) : OptionalLong.empty());
+                c.endUs().isPresent()
+                        ? OptionalLong.of(d.arrivalUs() - c.endUs().getAsLong())
+                        : OptionalLong.empty());
     }
 
     /** Ends a request; one that nothing was decided about has no row. */

@@ -31,7 +31,11 @@ public record ReplicaSampleRow(
             .text("replica", "replica", ReplicaSampleRow::replica)
             .whole("engine", "engine index on its page", ReplicaSampleRow::engine)
             .whole("epoch", "how often the engine has started again", ReplicaSampleRow::epoch)
-            .number("interval_s", Unit.SECONDS, "time since the scrape before; 0 for the first of an epoch", ReplicaSampleRow::intervalS)
+            .number(
+                    "interval_s",
+                    Unit.SECONDS,
+                    "time since the scrape before; 0 for the first of an epoch",
+                    ReplicaSampleRow::intervalS)
             .maybeNumber("running", "requests in the batch", ReplicaSampleRow::running)
             .maybeNumber("waiting", "requests in the queue", ReplicaSampleRow::waiting)
             .maybeNumber("kv_used", Unit.FRACTION, "KV blocks in use", ReplicaSampleRow::kvUsed)
@@ -56,7 +60,8 @@ public record ReplicaSampleRow(
                 value(c.gauges(), "num_requests_waiting"),
                 used,
                 knowsBlocks
-                        ? OptionalDouble.of(Math.rint(used.getAsDouble() * (c.numGpuBlocks().getAsInt() - 1)))
+                        ? OptionalDouble.of(
+                                Math.rint(used.getAsDouble() * (c.numGpuBlocks().getAsInt() - 1)))
                         : OptionalDouble.empty(),
                 value(c.deltas(), "prefix_cache_hits"),
                 value(c.deltas(), "prefix_cache_queries"),

@@ -27,8 +27,16 @@ public record ReuseRow(
             .text("replica", "replica whose requests it is of; empty for all together", ReuseRow::replica)
             .text("policy", "policy that routed them; empty where it does not matter", ReuseRow::policy)
             .whole("capacity_tok", Unit.TOKENS, "size of the cache", ReuseRow::capacityTokens)
-            .number("hit_mrc", Unit.PERCENT, "prompt tokens that one LRU cache of this size would have held", ReuseRow::hitPct)
-            .maybeNumber("hit_des", Unit.PERCENT, "prompt tokens found in simulated caches of this size together", ReuseRow::simulatedHitPct)
+            .number(
+                    "hit_mrc",
+                    Unit.PERCENT,
+                    "prompt tokens that one LRU cache of this size would have held",
+                    ReuseRow::hitPct)
+            .maybeNumber(
+                    "hit_des",
+                    Unit.PERCENT,
+                    "prompt tokens found in simulated caches of this size together",
+                    ReuseRow::simulatedHitPct)
             .maybeNumber("ci_lo", Unit.PERCENT, "low end of the interval of hit_des", ReuseRow::low)
             .maybeNumber("ci_hi", Unit.PERCENT, "high end of it", ReuseRow::high)
             .build();

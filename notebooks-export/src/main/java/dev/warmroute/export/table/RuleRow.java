@@ -28,7 +28,8 @@ public record RuleRow(
         long sessionsFitMean,
         double headroomTokens) {
 
-    public static final TableSchema<RuleRow> SCHEMA = TableSchema.named("rule", "a replica, or the machine", RuleRow.class)
+    public static final TableSchema<RuleRow> SCHEMA = TableSchema.named(
+                    "rule", "a replica, or the machine", RuleRow.class)
             .text("replica", "replica; empty for the machine", RuleRow::replica)
             .number("S", Unit.TOKENS, "shared prefix", RuleRow::sharedTokens)
             .number("sum_w_mean", Unit.TOKENS, "private contexts at their mean", RuleRow::privateMeanTokens)

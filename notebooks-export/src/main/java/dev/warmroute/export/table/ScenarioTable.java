@@ -29,32 +29,67 @@ public final class ScenarioTable {
     private static TableSchema<SweepRow> schema() {
         TableSchema.Builder<SweepRow> table = TableSchema.named("scenarios", "one scenario of a sweep", SweepRow.class)
                 .whole("scenario", "its number in the grid, from 0 on", SweepRow::number)
-                .text("id", "hash of all that its figures depend on", r -> r.result().id())
-                .text("policy", "routing policy with its parameters", r -> r.scenario().policy().label())
-                .maybeWhole("sessions", "sessions at a time, where the grid says", r -> whole(r.scenario().sessions()))
-                .text("capacity", "cache of a replica as the grid says it: blocks, tokens, unlimited, or own for the machine's",
+                .text(
+                        "id",
+                        "hash of all that its figures depend on",
+                        r -> r.result().id())
+                .text(
+                        "policy",
+                        "routing policy with its parameters",
+                        r -> r.scenario().policy().label())
+                .maybeWhole(
+                        "sessions",
+                        "sessions at a time, where the grid says",
+                        r -> whole(r.scenario().sessions()))
+                .text(
+                        "capacity",
+                        "cache of a replica as the grid says it: blocks, tokens, unlimited, or own for the machine's",
                         r -> r.scenario().cache().toString())
-                .maybeWhole("usable_blocks", "the same where it is a number of blocks", r -> r.scenario().cache().blocks())
-                .maybeWhole("replicas", "number of replicas, where the grid says", r -> whole(r.scenario().replicas()))
+                .maybeWhole(
+                        "usable_blocks",
+                        "the same where it is a number of blocks",
+                        r -> r.scenario().cache().blocks())
+                .maybeWhole(
+                        "replicas",
+                        "number of replicas, where the grid says",
+                        r -> whole(r.scenario().replicas()))
                 .whole("seed", "seed", r -> r.scenario().seed())
                 .text("engine", "name of the engine", r -> r.scenario().engine().name())
                 .text("vllm", "its version", r -> r.scenario().engine().vllm())
-                .flag("ok", "whether it went as asked for", r -> r.result().reason().isEmpty())
-                .maybeText("reason", "why it did not", r -> Optional.of(r.result().reason()).filter(s -> !s.isEmpty()))
+                .flag(
+                        "ok",
+                        "whether it went as asked for",
+                        r -> r.result().reason().isEmpty())
+                .maybeText(
+                        "reason",
+                        "why it did not",
+                        r -> Optional.of(r.result().reason()).filter(s -> !s.isEmpty()))
                 .maybeWhole("requests", "requests that were sent", count(f -> OptionalLong.of(f.requests())))
-                .maybeWhole("refused", "those longer than a replica can serve", count(f -> OptionalLong.of(f.refused())))
+                .maybeWhole(
+                        "refused", "those longer than a replica can serve", count(f -> OptionalLong.of(f.refused())))
                 .maybeWhole("prompt_tokens", "prompt tokens admitted", count(f -> OptionalLong.of(f.promptTokens())))
                 .maybeWhole("cached_tokens", "those found in the prefix cache", count(ScenarioFigures::cachedTokens))
                 .maybeNumber("hit_pct", "their share, percent", figure(ScenarioFigures::hitPct))
-                .maybeNumber("output_tokens_per_min", "generated tokens a minute", figure(ScenarioFigures::outputTokensPerMin))
+                .maybeNumber(
+                        "output_tokens_per_min",
+                        "generated tokens a minute",
+                        figure(ScenarioFigures::outputTokensPerMin))
                 .maybeNumber("ttft_p50_s", "median time to the first byte, seconds", figure(ScenarioFigures::ttftP50S))
                 .maybeNumber("ttft_p95_s", "its 95th percentile, seconds", figure(ScenarioFigures::ttftP95S))
                 .maybeNumber("session_p50_s", "median time of a session, seconds", figure(ScenarioFigures::sessionP50S))
                 .maybeNumber("session_p95_s", "its 95th percentile, seconds", figure(ScenarioFigures::sessionP95S))
-                .maybeWhole("unfinished_sessions", "sessions that had not ended", count(ScenarioFigures::unfinishedSessions))
-                .maybeNumber("replicas_busy", "mean number of replicas that had work", figure(ScenarioFigures::replicasBusy))
-                .maybeNumber("stayed_pct", "turns on the replica of the turn before, percent", figure(ScenarioFigures::stayedPct))
-                .maybeWhole("preemptions", "requests pushed out to be computed again", count(ScenarioFigures::preemptions));
+                .maybeWhole(
+                        "unfinished_sessions",
+                        "sessions that had not ended",
+                        count(ScenarioFigures::unfinishedSessions))
+                .maybeNumber(
+                        "replicas_busy", "mean number of replicas that had work", figure(ScenarioFigures::replicasBusy))
+                .maybeNumber(
+                        "stayed_pct",
+                        "turns on the replica of the turn before, percent",
+                        figure(ScenarioFigures::stayedPct))
+                .maybeWhole(
+                        "preemptions", "requests pushed out to be computed again", count(ScenarioFigures::preemptions));
         for (MissCause cause : MissCause.values()) {
             table = table.maybeWhole(
                     "missed_" + cause.wireName(),

@@ -29,12 +29,20 @@ public record SessionRow(
     public static final TableSchema<SessionRow> SCHEMA = TableSchema.named(
                     "sessions", "a session of the trace", SessionRow.class)
             .text("session_id", "hashed or anonymous id", SessionRow::sessionId)
-            .number("first_seen", Unit.SECONDS, "arrival of its first request, from the start of the trace", SessionRow::firstSeenS)
+            .number(
+                    "first_seen",
+                    Unit.SECONDS,
+                    "arrival of its first request, from the start of the trace",
+                    SessionRow::firstSeenS)
             .whole("turns", "requests, sub-agents included", SessionRow::turns)
             .whole("ctx_first", Unit.TOKENS, "the first prompt", SessionRow::contextFirst)
             .whole("ctx_last", Unit.TOKENS, "the last prompt", SessionRow::contextLast)
             .whole("ctx_p95", Unit.TOKENS, "95th percentile of the prompts", SessionRow::contextP95)
             .maybeWhole("replicas_visited", "different replicas that served it", SessionRow::replicasVisited)
-            .maybeWhole("reprefill_tok", Unit.TOKENS, "computed again that the turn before had", SessionRow::recomputedTokens)
+            .maybeWhole(
+                    "reprefill_tok",
+                    Unit.TOKENS,
+                    "computed again that the turn before had",
+                    SessionRow::recomputedTokens)
             .build();
 }

@@ -70,7 +70,9 @@ public final class TablesawTables {
         for (R row : rows) {
             Object value = column.value().apply(row);
             if (value instanceof List<?> list) {
-                values.append(list.stream().map(v -> v == null ? "" : v.toString()).collect(Collectors.joining(LIST_SEPARATOR)));
+                values.append(list.stream()
+                        .map(v -> v == null ? "" : v.toString())
+                        .collect(Collectors.joining(LIST_SEPARATOR)));
             } else if (value == null) {
                 values.appendMissing();
             } else {

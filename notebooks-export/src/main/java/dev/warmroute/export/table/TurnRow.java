@@ -109,24 +109,34 @@ public record TurnRow(
                 .maybeText("home_replica", "home of the conversation before the decision", TurnRow::homeReplica)
                 .maybeText("decision", "kind of the routing decision", r -> known(r.decision))
                 .number("t_send", Unit.SECONDS, "when it was sent", TurnRow::sendS)
-                .maybeNumber("t_admit", Unit.SECONDS, "when the engine took it into its batch", r -> seconds(r.times.admitted()))
+                .maybeNumber(
+                        "t_admit",
+                        Unit.SECONDS,
+                        "when the engine took it into its batch",
+                        r -> seconds(r.times.admitted()))
                 .maybeNumber("t_first", Unit.SECONDS, "first byte", r -> seconds(r.times.first()))
                 .maybeNumber("t_last", Unit.SECONDS, "last byte", TurnRow::lastS)
-                .maybeNumber("gap_before_s", Unit.SECONDS, "since the conversation's turn before ended", TurnRow::gapBeforeS)
+                .maybeNumber(
+                        "gap_before_s", Unit.SECONDS, "since the conversation's turn before ended", TurnRow::gapBeforeS)
                 .maybeWhole("prompt_tok", Unit.TOKENS, "the prompt", TurnRow::promptTokens)
                 .maybeWhole("hit_tok", Unit.TOKENS, "of it, found in the cache", TurnRow::cachedTokens)
                 .maybeWhole("computed_tok", Unit.TOKENS, "of it, computed", TurnRow::computedTokens)
-                .maybeWhole("evicted_since_tok", Unit.TOKENS, "of the last prompt, evicted since", TurnRow::evictedTokens)
+                .maybeWhole(
+                        "evicted_since_tok", Unit.TOKENS, "of the last prompt, evicted since", TurnRow::evictedTokens)
                 .maybeWhole("output_tok", Unit.TOKENS, "the answer", TurnRow::outputTokens)
                 .maybeNumber("queue_s", Unit.SECONDS, "before the engine took it, holding included", TurnRow::queueS)
                 .maybeNumber("prefill_s", Unit.SECONDS, "from there to the first byte", TurnRow::prefillS)
-                .maybeNumber("ttft_s", Unit.SECONDS, "from the send to the first byte, holding included", TurnRow::ttftS)
+                .maybeNumber(
+                        "ttft_s", Unit.SECONDS, "from the send to the first byte, holding included", TurnRow::ttftS)
                 .maybeNumber("tpot_s", Unit.SECONDS, "a token of the answer after the first", TurnRow::tpotS)
                 .maybeWhole("preemptions", "times it was pushed out of the batch", TurnRow::preemptions)
                 .maybeText("miss_cause", "why most of the missed tokens were", TurnRow::missCause);
         for (MissCause cause : MissCause.values()) {
             columns.maybeWhole(
-                    "missed_" + cause.wireName() + "_tok", Unit.TOKENS, "missed for this cause", r -> r.tokens.missed(cause));
+                    "missed_" + cause.wireName() + "_tok",
+                    Unit.TOKENS,
+                    "missed for this cause",
+                    r -> r.tokens.missed(cause));
         }
         return columns.build();
     }
@@ -175,7 +185,8 @@ public record TurnRow(
         OptionalLong waiting = tokens.missed(MissCause.EVICTED_WAITING);
         return waiting.isEmpty()
                 ? waiting
-                : OptionalLong.of(waiting.getAsLong() + tokens.missed(MissCause.EVICTED_IDLE).orElseThrow());
+                : OptionalLong.of(waiting.getAsLong()
+                        + tokens.missed(MissCause.EVICTED_IDLE).orElseThrow());
     }
 
     /** Time before the engine took it, holding included. */

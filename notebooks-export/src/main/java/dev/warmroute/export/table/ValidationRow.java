@@ -32,6 +32,7 @@ public record ValidationRow(
             .number("sim", "predicted value", ValidationRow::predicted)
             .number("err", "predicted minus measured; points for percentages", ValidationRow::error)
             .maybeNumber("err_pct", Unit.PERCENT, "the same, of the measured value", ValidationRow::errorPct)
-            .maybeFlag("in_pi", "whether the measured value lies in the prediction's interval", ValidationRow::inInterval)
+            .maybeFlag(
+                    "in_pi", "whether the measured value lies in the prediction's interval", ValidationRow::inInterval)
             .build();
 }

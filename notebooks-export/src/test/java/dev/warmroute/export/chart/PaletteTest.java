@@ -19,17 +19,27 @@ class PaletteTest {
     private static final Map<String, double[]> VISION = Map.of(
             "normal", new double[] {1, 0, 0, 0, 1, 0, 0, 0, 1},
             "protanopia",
-                    new double[] {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998},
+                    new double[] {
+                        0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998
+                    },
             "deuteranopia",
-                    new double[] {0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881},
+                    new double[] {
+                        0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881
+                    },
             "tritanopia",
-                    new double[] {1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900});
+                    new double[] {
+                        1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900
+                    });
 
     @Test
     void everySeriesStandsOutFromItsPaper() {
         for (Ink ink : SERIES) {
-            assertThat(Ink.contrast(ink.light(), Ink.PAPER.light())).as("%s on light", ink).isGreaterThanOrEqualTo(3);
-            assertThat(Ink.contrast(ink.dark(), Ink.PAPER.dark())).as("%s on dark", ink).isGreaterThanOrEqualTo(3);
+            assertThat(Ink.contrast(ink.light(), Ink.PAPER.light()))
+                    .as("%s on light", ink)
+                    .isGreaterThanOrEqualTo(3);
+            assertThat(Ink.contrast(ink.dark(), Ink.PAPER.dark()))
+                    .as("%s on dark", ink)
+                    .isGreaterThanOrEqualTo(3);
         }
     }
 
@@ -37,8 +47,12 @@ class PaletteTest {
     void textCanBeRead() {
         for (Ink ink : List.of(Ink.TEXT, Ink.MUTED)) {
             for (Ink ground : List.of(Ink.PAPER, Ink.BAND)) {
-                assertThat(Ink.contrast(ink.light(), ground.light())).as("%s on %s", ink, ground).isGreaterThanOrEqualTo(4.5);
-                assertThat(Ink.contrast(ink.dark(), ground.dark())).as("%s on %s", ink, ground).isGreaterThanOrEqualTo(4.5);
+                assertThat(Ink.contrast(ink.light(), ground.light()))
+                        .as("%s on %s", ink, ground)
+                        .isGreaterThanOrEqualTo(4.5);
+                assertThat(Ink.contrast(ink.dark(), ground.dark()))
+                        .as("%s on %s", ink, ground)
+                        .isGreaterThanOrEqualTo(4.5);
             }
         }
         assertThat(Ink.contrast(Color.BLACK, Color.WHITE)).isEqualTo(21);
@@ -51,9 +65,13 @@ class PaletteTest {
         for (Function<Ink, Color> theme : themes) {
             for (Ink a : SERIES) {
                 for (Ink b : SERIES.subList(SERIES.indexOf(a) + 1, SERIES.size())) {
-                    double[] seenA = lab(theme.apply(a), VISION.get(vision)), seenB = lab(theme.apply(b), VISION.get(vision));
-                    double apart = Math.hypot(Math.hypot(seenA[0] - seenB[0], seenA[1] - seenB[1]), seenA[2] - seenB[2]);
-                    assertThat(apart).as("%s and %s with %s vision", a, b, vision).isGreaterThan(15);
+                    double[] seenA = lab(theme.apply(a), VISION.get(vision)),
+                            seenB = lab(theme.apply(b), VISION.get(vision));
+                    double apart =
+                            Math.hypot(Math.hypot(seenA[0] - seenB[0], seenA[1] - seenB[1]), seenA[2] - seenB[2]);
+                    assertThat(apart)
+                            .as("%s and %s with %s vision", a, b, vision)
+                            .isGreaterThan(15);
                 }
             }
         }
@@ -63,7 +81,8 @@ class PaletteTest {
     void noTwoStylesLookAlikeWithoutColour() {
         List<String> seen = new ArrayList<>();
         for (SeriesStyle style : SeriesStyle.values()) {
-            seen.add(style.ink() + " " + style.shape().getClass() + style.shape().getBounds2D());
+            seen.add(
+                    style.ink() + " " + style.shape().getClass() + style.shape().getBounds2D());
         }
         assertThat(seen).doesNotHaveDuplicates();
         assertThat(SeriesStyle.at(0)).isEqualTo(SeriesStyle.at(10)).isNotEqualTo(SeriesStyle.at(1));

@@ -28,7 +28,10 @@ class PngWriterTest {
             }
         }
         assertThat(image.getRGB(1, 1)).isEqualTo(theme.colour(Ink.PAPER).getRGB());
-        assertThat(colours).contains(theme.colour(Ink.ORANGE).getRGB(), theme.colour(Ink.GRID).getRGB());
+        assertThat(colours)
+                .contains(
+                        theme.colour(Ink.ORANGE).getRGB(),
+                        theme.colour(Ink.GRID).getRGB());
     }
 
     @Test

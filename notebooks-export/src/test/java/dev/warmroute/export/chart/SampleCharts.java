@@ -45,9 +45,11 @@ public final class SampleCharts {
                 load("balancer", 0, 120, 97, 101, 118),
                 load("affinity", 1, 182, 88, 63, 103),
                 promptTokens(),
-                new CacheOccupancy("occupancy", "What the caches held", RUN.occupancy().orElseThrow(), SOURCE),
+                new CacheOccupancy(
+                        "occupancy", "What the caches held", RUN.occupancy().orElseThrow(), SOURCE),
                 new ContextByTurn("contexts", "Prompts from turn to turn", RUN.contexts(), SOURCE),
-                new LoadOverTime("inflight", "Load of the replicas", RUN.timeline().orElseThrow(), 0, SOURCE),
+                new LoadOverTime(
+                        "inflight", "Load of the replicas", RUN.timeline().orElseThrow(), 0, SOURCE),
                 new OutputVsWait(
                         "trade",
                         "Output against waiting",
@@ -92,7 +94,9 @@ public final class SampleCharts {
                 "reuse",
                 "Prefix hits by cache size",
                 points,
-                List.of(new HitByCapacity.Mark("one replica", 1_048_576), new HitByCapacity.Mark("all 8 replicas", 8_388_608)),
+                List.of(
+                        new HitByCapacity.Mark("one replica", 1_048_576),
+                        new HitByCapacity.Mark("all 8 replicas", 8_388_608)),
                 List.of(simulated),
                 SOURCE);
     }
@@ -170,13 +174,23 @@ public final class SampleCharts {
             rows.add(new BenchComparison.Row((int) m[0], side(m[1]), side(m[2]), m[1] / m[2], Optional.empty()));
         }
         return new ColdAndWarm(
-                "cold-and-warm", new BenchComparison("llama", "long", "cold", "warm", rows, List.of(), 0, "none"), SOURCE);
+                "cold-and-warm",
+                new BenchComparison("llama", "long", "cold", "warm", rows, List.of(), 0, "none"),
+                SOURCE);
     }
 
     private static BenchComparison.Side side(double millis) {
         double mean = millis / 1e3;
-        return new BenchComparison.Side(3, 3, mean, Optional.of(new Interval(0.9 * mean, 1.2 * mean)), mean, mean,
-                OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty());
+        return new BenchComparison.Side(
+                3,
+                3,
+                mean,
+                Optional.of(new Interval(0.9 * mean, 1.2 * mean)),
+                mean,
+                mean,
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty());
     }
 
     static PredictedVsMeasured predicted(Metric metric, double[][] measured, double[][] predicted, double tolerance) {
@@ -207,7 +221,15 @@ public final class SampleCharts {
         for (int i = 0; i < values.length; i++) {
             loads.add(new ReplicaLoad.Load("r" + i, values[i]));
         }
-        return new ReplicaLoad("load-" + policy, "Load under " + policy, "requests", style, loads, 182, Optional.of(new Cell.Range(88, 131)), SOURCE);
+        return new ReplicaLoad(
+                "load-" + policy,
+                "Load under " + policy,
+                "requests",
+                style,
+                loads,
+                182,
+                Optional.of(new Cell.Range(88, 131)),
+                SOURCE);
     }
 
     static PromptTokens promptTokens() {
@@ -220,15 +242,27 @@ public final class SampleCharts {
                                 1_000_000,
                                 369_000,
                                 new TreeMap<>(Map.of(
-                                        "moved", 331_000L, "evicted_while_waiting", 190_000L, "first_turn", 90_000L,
-                                        "partial_block", 20_000L))),
+                                        "moved",
+                                        331_000L,
+                                        "evicted_while_waiting",
+                                        190_000L,
+                                        "first_turn",
+                                        90_000L,
+                                        "partial_block",
+                                        20_000L))),
                         new PromptTokens.Row(
                                 "affinity",
                                 1_000_000,
                                 513_000,
                                 new TreeMap<>(Map.of(
-                                        "moved", 4_000L, "evicted_while_waiting", 373_000L, "first_turn", 90_000L,
-                                        "partial_block", 20_000L)))),
+                                        "moved",
+                                        4_000L,
+                                        "evicted_while_waiting",
+                                        373_000L,
+                                        "first_turn",
+                                        90_000L,
+                                        "partial_block",
+                                        20_000L)))),
                 SOURCE);
     }
 }

@@ -17,7 +17,10 @@ class ScaleTest {
             @ForAll @IntRange(min = 2, max = 12) int about) {
         List<Double> ticks = Scale.linear(Scale::trimmed).rounds(low, low + length, about);
         double slack = length * 1e-6;
-        assertThat(ticks).allMatch(t -> t >= low - slack && t <= low + length + slack).isSorted().doesNotContain(-0.0);
+        assertThat(ticks)
+                .allMatch(t -> t >= low - slack && t <= low + length + slack)
+                .isSorted()
+                .doesNotContain(-0.0);
         assertThat(ticks.size()).isLessThanOrEqualTo(about + 1);
     }
 

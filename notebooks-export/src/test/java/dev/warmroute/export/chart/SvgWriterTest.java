@@ -66,7 +66,9 @@ class SvgWriterTest {
                     ids.add(id);
                 }
             }
-            assertThat(ids).doesNotHaveDuplicates().allMatch(id -> id.startsWith(chart.id() + '-' + layout.name() + '-'));
+            assertThat(ids)
+                    .doesNotHaveDuplicates()
+                    .allMatch(id -> id.startsWith(chart.id() + '-' + layout.name() + '-'));
             for (int i = 0; i < all.getLength(); i++) {
                 String clip = ((Element) all.item(i)).getAttribute("clip-path");
                 if (!clip.isEmpty()) {
@@ -90,7 +92,8 @@ class SvgWriterTest {
 
     @Test
     void everyTextIsTextAndFitsTheMeasuredWidth() throws Exception {
-        Element svg = parse(writer.inline(SampleCharts.byPolicy(), SampleCharts.byPolicy().layouts().get(0)));
+        Element svg = parse(writer.inline(
+                SampleCharts.byPolicy(), SampleCharts.byPolicy().layouts().get(0)));
         NodeList texts = svg.getElementsByTagName("text");
         List<String> words = new ArrayList<>();
         for (int i = 0; i < texts.getLength(); i++) {
@@ -98,14 +101,19 @@ class SvgWriterTest {
             words.add(text.getTextContent().strip());
             assertThat(Double.parseDouble(text.getAttribute("textLength"))).isPositive();
         }
-        assertThat(words).contains("random", "round_robin", "least_in_flight", "hash", "warden", "51.3", "Prefix hit, %", "40");
+        assertThat(words)
+                .contains("random", "round_robin", "least_in_flight", "hash", "warden", "51.3", "Prefix hit, %", "40");
     }
 
     @Test
     void namesAreEscaped() throws Exception {
         String name = "a<b&\"c\" '</svg><script>";
         ByPolicy chart = new ByPolicy(
-                "odd", name, Metric.HIT_PCT, List.of(new ByPolicy.Row(name, 0, 1, Optional.empty())), SampleCharts.SOURCE);
+                "odd",
+                name,
+                Metric.HIT_PCT,
+                List.of(new ByPolicy.Row(name, 0, 1, Optional.empty())),
+                SampleCharts.SOURCE);
         Element svg = parse(writer.inline(chart, chart.layouts().get(0)));
         assertThat(svg.getFirstChild().getTextContent()).isEqualTo(name);
         assertThat(svg.getElementsByTagName("script").getLength()).isZero();
@@ -114,7 +122,8 @@ class SvgWriterTest {
 
     @Test
     void aTextInAFontOfTheMachineIsRefused() {
-        MeasuredGraphics graphics = new MeasuredGraphics(new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics());
+        MeasuredGraphics graphics =
+                new MeasuredGraphics(new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics());
         assertThatIllegalStateException()
                 .isThrownBy(() -> graphics.getFontMetrics(new Font(Font.SANS_SERIF, Font.PLAIN, 12)))
                 .withMessageContaining("fonts");

@@ -36,8 +36,16 @@ class ThinningTest {
             points.add(new Series.Point(i, i < 617 ? 5 : 90));
         }
         List<Series.Point> kept = Thinning.of(points, 20, LINEAR);
-        double below = kept.stream().filter(p -> p.y() == 5).mapToDouble(Series.Point::x).max().orElseThrow();
-        double above = kept.stream().filter(p -> p.y() == 90).mapToDouble(Series.Point::x).min().orElseThrow();
+        double below = kept.stream()
+                .filter(p -> p.y() == 5)
+                .mapToDouble(Series.Point::x)
+                .max()
+                .orElseThrow();
+        double above = kept.stream()
+                .filter(p -> p.y() == 90)
+                .mapToDouble(Series.Point::x)
+                .min()
+                .orElseThrow();
         assertThat(below).isGreaterThan(540);
         assertThat(above).isLessThan(700);
     }

@@ -50,11 +50,22 @@ final class NotebooksDocument {
     static String markdown() {
         StringBuilder out = new StringBuilder(HEAD);
         for (TableSchema<?> table : Tables.all()) {
-            out.append("\n## ").append(table.name()).append("\n\nA row is ").append(table.meaning()).append(".\n\n");
+            out.append("\n## ")
+                    .append(table.name())
+                    .append("\n\nA row is ")
+                    .append(table.meaning())
+                    .append(".\n\n");
             out.append("| column | type | unit | what it holds |\n|---|---|---|---|\n");
             for (Column<?> column : table.columns()) {
-                out.append("| `").append(column.name()).append("` | ").append(type(column.kind())).append(" | ");
-                out.append(column.unit().symbol()).append(" | ").append(column.meaning()).append(" |\n");
+                out.append("| `")
+                        .append(column.name())
+                        .append("` | ")
+                        .append(type(column.kind()))
+                        .append(" | ");
+                out.append(column.unit().symbol())
+                        .append(" | ")
+                        .append(column.meaning())
+                        .append(" |\n");
             }
         }
         return out.toString();

@@ -15,7 +15,8 @@ class NotebooksDocumentTest {
             Files.writeString(document, NotebooksDocument.markdown());
         }
         assertThat(document)
-                .as("run: mvn -pl notebooks-export -am test -Dtest=NotebooksDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -Dupdate")
+                .as(
+                        "run: mvn -pl notebooks-export -am test -Dtest=NotebooksDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -Dupdate")
                 .hasContent(NotebooksDocument.markdown());
     }
 }

@@ -35,7 +35,8 @@ class ReplaysInOrderTest {
     void firstSeedsOfAllPoliciesThenTheFurtherOnesOfEach(int threads) {
         WhatIfRequest request = request(threads, "warden", "random");
         List<String> told = new ArrayList<>();
-        WhatIf.run(request, share -> {}, new ReplaysInOrder(request, (policy, seed, outcome) -> told.add(policy + seed)));
+        WhatIf.run(
+                request, share -> {}, new ReplaysInOrder(request, (policy, seed, outcome) -> told.add(policy + seed)));
         assertThat(told).containsExactly("warden1", "random1", "warden2", "warden3", "random2", "random3");
     }
 
@@ -48,12 +49,15 @@ class ReplaysInOrderTest {
                 throw new UserError("the disk is full");
             }
         });
-        assertThatThrownBy(() -> WhatIf.run(request, share -> {}, failing)).isInstanceOf(UserError.class).hasMessage("the disk is full");
+        assertThatThrownBy(() -> WhatIf.run(request, share -> {}, failing))
+                .isInstanceOf(UserError.class)
+                .hasMessage("the disk is full");
     }
 
     @Test
     void aPolicyNamedTwiceIsRefused() {
         WhatIfRequest request = request(1, "warden", "warden");
-        assertThatThrownBy(() -> new ReplaysInOrder(request, (policy, seed, outcome) -> {})).hasMessageContaining("names warden twice");
+        assertThatThrownBy(() -> new ReplaysInOrder(request, (policy, seed, outcome) -> {}))
+                .hasMessageContaining("names warden twice");
     }
 }

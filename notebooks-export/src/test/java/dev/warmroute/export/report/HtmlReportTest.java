@@ -37,7 +37,8 @@ class HtmlReportTest {
                 .doesNotContain("http:", "https:", "//cdn", "@import", "<script", "<iframe", "<img");
         assertThat(page.withAttribute("src")).isEmpty();
         assertThat(page.withAttribute("href"))
-                .allMatch(e -> e.getAttribute("href").startsWith("#") || e.getAttribute("href").equals("data:,"));
+                .allMatch(e -> e.getAttribute("href").startsWith("#")
+                        || e.getAttribute("href").equals("data:,"));
         assertThat(page.text()).contains("default-src &#39;none&#39;");
         assertThat(page.text().replaceAll("url\\(#", "")).doesNotContain("url(");
     }
@@ -50,21 +51,30 @@ class HtmlReportTest {
         assertThat(page.all("h1")).hasSize(1);
         assertThat(page.all("main")).hasSize(1);
         int level = 0;
-        for (Element heading : page.all("*").stream().filter(e -> e.getTagName().matches("h[1-6]")).toList()) {
+        for (Element heading : page.all("*").stream()
+                .filter(e -> e.getTagName().matches("h[1-6]"))
+                .toList()) {
             int next = heading.getTagName().charAt(1) - '0';
             assertThat(next).as(heading.getTextContent()).isLessThanOrEqualTo(level + 1);
             level = next;
         }
         for (Element table : page.all("table")) {
             assertThat(ReportPage.all(table, "caption")).as("caption").hasSize(1);
-            assertThat(ReportPage.all(table, "th")).isNotEmpty().allMatch(th -> th.getAttribute("scope").matches("col|row"));
-            assertThat(ReportPage.all(table, "tr")).allMatch(r -> ReportPage.all(r, "th").size() >= 1);
+            assertThat(ReportPage.all(table, "th"))
+                    .isNotEmpty()
+                    .allMatch(th -> th.getAttribute("scope").matches("col|row"));
+            assertThat(ReportPage.all(table, "tr"))
+                    .allMatch(r -> ReportPage.all(r, "th").size() >= 1);
             Element region = (Element) table.getParentNode();
-            assertThat(region.getAttribute("tabindex")).as("can be scrolled by keyboard").isEqualTo("0");
+            assertThat(region.getAttribute("tabindex"))
+                    .as("can be scrolled by keyboard")
+                    .isEqualTo("0");
             assertThat(region.getAttribute("aria-label")).isNotBlank();
         }
         for (Element svg : page.all("svg")) {
-            assertThat(svg.getAttribute("role").equals("img") || svg.getAttribute("aria-hidden").equals("true")).isTrue();
+            assertThat(svg.getAttribute("role").equals("img")
+                            || svg.getAttribute("aria-hidden").equals("true"))
+                    .isTrue();
         }
     }
 
@@ -72,7 +82,8 @@ class HtmlReportTest {
     @MethodSource("models")
     void everyLinkAndLabelLeadsSomewhere(ReportModel model) {
         ReportPage page = ReportPage.of(model);
-        List<String> ids = page.withAttribute("id").stream().map(e -> e.getAttribute("id")).toList();
+        List<String> ids =
+                page.withAttribute("id").stream().map(e -> e.getAttribute("id")).toList();
         assertThat(ids).doesNotHaveDuplicates();
         for (Element link : page.all("a")) {
             assertThat(ids).contains(link.getAttribute("href").substring(1));
@@ -96,7 +107,8 @@ class HtmlReportTest {
             if (!ofChart && !ReportPage.all(table, "data").isEmpty()) {
                 assertThat(sources(table)).as(table.getTextContent()).hasSize(1).allMatch(s -> s.startsWith(start));
             }
-            boolean ranges = ReportPage.all(table, "span").stream().anyMatch(s -> s.getAttribute("class").equals("range"));
+            boolean ranges = ReportPage.all(table, "span").stream()
+                    .anyMatch(s -> s.getAttribute("class").equals("range"));
             if (ranges && !ofChart) {
                 assertThat(sources(table)).allMatch(s -> s.contains("Intervals: "));
             }
@@ -136,7 +148,9 @@ class HtmlReportTest {
         }
         for (ReportPage.Words words : page.words()) {
             if (!words.in().getTagName().equals("data") && !strings.contains(words.text())) {
-                assertThat(withoutLabels(words.text(), strings)).as(words.text()).doesNotContainPattern("[0-9]");
+                assertThat(withoutLabels(words.text(), strings))
+                        .as(words.text())
+                        .doesNotContainPattern("[0-9]");
             }
         }
     }
@@ -147,7 +161,9 @@ class HtmlReportTest {
         for (String string : strings.stream().filter(s -> s.length() > 3).toList()) {
             left = left.replace(string, "");
         }
-        return left.replaceAll("\\b(p(50|95)|r[0-9]+)\\b", "").replace("95th percentile", "").replaceAll("\\ball \\d+ replicas\\b", "");
+        return left.replaceAll("\\b(p(50|95)|r[0-9]+)\\b", "")
+                .replace("95th percentile", "")
+                .replaceAll("\\ball \\d+ replicas\\b", "");
     }
 
     private static void collect(JsonNode node, Set<Double> numbers, List<String> strings) {
@@ -180,13 +196,17 @@ class HtmlReportTest {
         ReportModel model = new ReportBuilder(evil)
                 .machine(evil)
                 .command(evil)
-                .whatIf(evil, OptionalInt.empty(), new WhatIfResult(trace, Optional.empty(), 1, evil, List.of(row, row)))
+                .whatIf(
+                        evil,
+                        OptionalInt.empty(),
+                        new WhatIfResult(trace, Optional.empty(), 1, evil, List.of(row, row)))
                 .build();
         ReportPage page = ReportPage.of(model);
         assertThat(page.all("script")).isEmpty();
         assertThat(page.withAttribute("onload")).isEmpty();
         assertThat(page.text()).doesNotContain("<script");
-        assertThat(page.all("h1").get(0).getTextContent()).startsWith("</style></title><script>alert(1)</script>\"' onload=x &");
+        assertThat(page.all("h1").get(0).getTextContent())
+                .startsWith("</style></title><script>alert(1)</script>\"' onload=x &");
     }
 
     @Test
@@ -209,9 +229,25 @@ class HtmlReportTest {
             List<PolicyRow> rows = new ArrayList<>();
             for (int p = 0; p < 12; p++) {
                 rows.add(SampleReports.row(
-                        "policy" + p, 1_000_000, 50 + p, 1, 10_000 + 37 * p, 90, 1 + p, 9 + p, 60, 90, 3, 50, 1, new TreeMap<>()));
+                        "policy" + p,
+                        1_000_000,
+                        50 + p,
+                        1,
+                        10_000 + 37 * p,
+                        90,
+                        1 + p,
+                        9 + p,
+                        60,
+                        90,
+                        3,
+                        50,
+                        1,
+                        new TreeMap<>()));
             }
-            report.whatIf(s + " sessions", OptionalInt.of(s), new WhatIfResult(SampleReports.TRACE, Optional.empty(), 1, "seeds", rows));
+            report.whatIf(
+                    s + " sessions",
+                    OptionalInt.of(s),
+                    new WhatIfResult(SampleReports.TRACE, Optional.empty(), 1, "seeds", rows));
         }
         ReportPage page = ReportPage.of(report.build());
         assertThat(page.text().length()).isLessThan(3_000_000);

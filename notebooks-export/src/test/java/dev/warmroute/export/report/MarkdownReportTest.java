@@ -29,7 +29,9 @@ class MarkdownReportTest {
         String text = new MarkdownReport().render(SampleReports.full());
         int columns = 0;
         for (String line : text.lines().toList()) {
-            int bars = line.startsWith("|") ? line.replace("\\|", "").replaceAll("[^|]", "").length() : 0;
+            int bars = line.startsWith("|")
+                    ? line.replace("\\|", "").replaceAll("[^|]", "").length()
+                    : 0;
             assertThat(bars == 0 || columns == 0 || bars == columns).as(line).isTrue();
             columns = bars;
         }

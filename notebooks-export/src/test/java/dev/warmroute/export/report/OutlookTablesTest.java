@@ -16,7 +16,8 @@ class OutlookTablesTest {
     @Test
     void whatIsOnlyAsFarAsWasLookedSaysSo() {
         DataTable table = OutlookTables.advice(List.of(
-                advice("now", 22, false, OptionalInt.empty()), advice("fp8_cache", 105, true, OptionalInt.of(83)),
+                advice("now", 22, false, OptionalInt.empty()),
+                advice("fp8_cache", 105, true, OptionalInt.of(83)),
                 advice("replica", 25, false, OptionalInt.of(3))));
         assertThat(column(table, "Kept, simulated")).containsExactly("22", "105+", "25");
         assertThat(column(table, "Gained, simulated")).containsExactly("\u2013", "\u2265+83", "+3");
@@ -29,9 +30,20 @@ class OutlookTablesTest {
 
     private static Advice advice(String change, int kept, boolean orMore, OptionalInt gained) {
         return new Advice(
-                change, "", Verdict.EDGE, new SessionsFit(20, 21), 0,
-                new Advice.Simulated("warden", OptionalInt.of(26), OptionalDouble.of(80), OptionalDouble.of(1), OptionalDouble.of(1_000),
+                change,
+                "",
+                Verdict.EDGE,
+                new SessionsFit(20, 21),
+                0,
+                new Advice.Simulated(
+                        "warden",
+                        OptionalInt.of(26),
+                        OptionalDouble.of(80),
+                        OptionalDouble.of(1),
+                        OptionalDouble.of(1_000),
                         OptionalDouble.of(2)),
-                OptionalInt.of(kept), orMore, gained);
+                OptionalInt.of(kept),
+                orMore,
+                gained);
     }
 }

@@ -18,11 +18,19 @@ class PdfReportTest {
     @Test
     void saysWhatThePageSays() throws Exception {
         try (PDDocument document = Loader.loadPDF(PDF)) {
-            String text = new PDFTextStripper().getText(document).replace('\u00a0', ' ').replaceAll("\\s+", " ");
-            assertThat(text).contains(MODEL.title(), MODEL.verdict().headline(), "Source: kafka://warmroute@2026-11-28T10:00/2h");
+            String text = new PDFTextStripper()
+                    .getText(document)
+                    .replace('\u00a0', ' ')
+                    .replaceAll("\\s+", " ");
+            assertThat(text)
+                    .contains(
+                            MODEL.title(), MODEL.verdict().headline(), "Source: kafka://warmroute@2026-11-28T10:00/2h");
             ReportSections.of(MODEL).forEach(s -> assertThat(text).contains(s.title()));
             assertThat(text).as("text of a chart").contains("Time since the first send");
-            assertThat(text).as("minus, ticks and other signs").contains("\u2212").doesNotContain("#");
+            assertThat(text)
+                    .as("minus, ticks and other signs")
+                    .contains("\u2212")
+                    .doesNotContain("#");
         }
     }
 

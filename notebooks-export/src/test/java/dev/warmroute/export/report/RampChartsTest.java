@@ -27,10 +27,15 @@ class RampChartsTest {
                 row(16, "random", 6, OptionalDouble.of(33)),
                 row(16, "fit", 0.4, OptionalDouble.of(82)));
         RampCharts charts = new RampCharts(rows, "a test");
-        assertThat(charts.charts()).extracting(Chart::id).containsExactly("ttfb-p50", "ttfb-p95", "replicas-busy", "prefix-hits");
-        assertThat(charts.charts().get(0).summary().replaceAll("\\p{Zs}", " ")).contains("random: TTFT p50 2.00 s at 4 sessions, 6.00 s at 16.");
+        assertThat(charts.charts())
+                .extracting(Chart::id)
+                .containsExactly("ttfb-p50", "ttfb-p95", "replicas-busy", "prefix-hits");
+        assertThat(charts.charts().get(0).summary().replaceAll("\\p{Zs}", " "))
+                .contains("random: TTFT p50 2.00 s at 4 sessions, 6.00 s at 16.");
         List<Path> files = charts.write(directory.resolve("out"));
-        assertThat(files).hasSize(4).allSatisfy(f -> assertThat(f).content().contains("<svg").contains("fit"));
+        assertThat(files)
+                .hasSize(4)
+                .allSatisfy(f -> assertThat(f).content().contains("<svg").contains("fit"));
         assertThat(files.get(0)).content().contains("log scale");
     }
 

@@ -43,8 +43,11 @@ class ReportGoldenTest {
         assertThat(json.at("/capacity/sessions_fit/low").asInt()).isEqualTo(8);
         assertThat(json.at("/capacity/reuse/curve/0/capacity_tokens").asLong()).isEqualTo(4096);
         assertThat(json.at("/scenarios/2/policies/1/hit_pct").asDouble()).isEqualTo(51.3);
-        assertThat(json.at("/scenarios/2/policies/1/interval/hit_pct/0").asDouble()).isEqualTo(50);
-        assertThat(json.at("/scenarios/0").has("wall_s")).as("the same results give the same report").isFalse();
+        assertThat(json.at("/scenarios/2/policies/1/interval/hit_pct/0").asDouble())
+                .isEqualTo(50);
+        assertThat(json.at("/scenarios/0").has("wall_s"))
+                .as("the same results give the same report")
+                .isFalse();
         assertThat(json.at("/verdict/level").asText()).isEqualTo("does_not_fit");
     }
 
@@ -52,7 +55,11 @@ class ReportGoldenTest {
     void theThreeWritersMakeTheirDirectory() throws Exception {
         Path file = directory.resolve("a/b/report.json");
         new JsonReport().write(SampleReports.fits(), file);
-        assertThat(new ObjectMapper().readTree(Files.readString(file)).at("/schema_version").asInt()).isEqualTo(1);
+        assertThat(new ObjectMapper()
+                        .readTree(Files.readString(file))
+                        .at("/schema_version")
+                        .asInt())
+                .isEqualTo(1);
         Path taken = Files.createFile(directory.resolve("taken"));
         assertThatThrownBy(() -> new HtmlReport().write(SampleReports.fits(), taken.resolve("report.html")))
                 .isInstanceOf(UserError.class)

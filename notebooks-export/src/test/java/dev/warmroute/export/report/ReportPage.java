@@ -22,7 +22,8 @@ record ReportPage(String text, Element root) {
         try {
             Document document = DocumentBuilderFactory.newInstance()
                     .newDocumentBuilder()
-                    .parse(new InputSource(new StringReader(text.substring(doctype.length()).strip())));
+                    .parse(new InputSource(
+                            new StringReader(text.substring(doctype.length()).strip())));
             return new ReportPage(text, document.getDocumentElement());
         } catch (Exception e) {
             throw new AssertionError("the page is not well-formed", e);
@@ -55,7 +56,9 @@ record ReportPage(String text, Element root) {
 
     private static void collect(Node node, List<Words> words) {
         if (node instanceof Element e) {
-            if (e.getTagName().equals("style") || e.getTagName().equals("text") || e.getTagName().equals("g")) {
+            if (e.getTagName().equals("style")
+                    || e.getTagName().equals("text")
+                    || e.getTagName().equals("g")) {
                 return;
             }
         }

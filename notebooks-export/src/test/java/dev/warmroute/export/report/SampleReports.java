@@ -31,10 +31,18 @@ import java.util.TreeMap;
 /** Reports in the likeness of the published four-card measurement; samples to look at and to test with, not results. */
 public final class SampleReports {
     static final TraceSummary TRACE = new TraceSummary(
-            "kafka://warmroute@2026-11-28T10:00/2h", "9f3c61d2a7e05b48c1d2", 2_871, 412, 96, 33_100_000, 663_201, 7_194.2);
+            "kafka://warmroute@2026-11-28T10:00/2h",
+            "9f3c61d2a7e05b48c1d2",
+            2_871,
+            412,
+            96,
+            33_100_000,
+            663_201,
+            7_194.2);
     private static final FleetSummary FLEET =
             new FleetSummary("closed", 4, 16, OptionalInt.of(2_095), "reported", "a4000-4b", 10, 1);
-    private static final String INTERVALS = "95 % confidence interval of the mean over 10 seeds; a figure that no seed changes has both ends equal";
+    private static final String INTERVALS =
+            "95 % confidence interval of the mean over 10 seeds; a figure that no seed changes has both ends equal";
     private static final int[] SESSIONS = {4, 8, 16, 24, 32};
 
     private SampleReports() {}
@@ -50,27 +58,78 @@ public final class SampleReports {
                 .capacity(capacity(16));
         for (int i = 0; i < SESSIONS.length; i++) {
             report.whatIf(SESSIONS[i] + " sessions", OptionalInt.of(SESSIONS[i]), whatIf(i));
-            report.compare(SESSIONS[i] + " sessions", measured(i, false), whatIf(i).policies().get(0));
-            report.compare(SESSIONS[i] + " sessions", measured(i, true), whatIf(i).policies().get(1));
+            report.compare(
+                    SESSIONS[i] + " sessions",
+                    measured(i, false),
+                    whatIf(i).policies().get(0));
+            report.compare(
+                    SESSIONS[i] + " sessions",
+                    measured(i, true),
+                    whatIf(i).policies().get(1));
         }
         report.loads(loads("random", 720, 694, 741, 716));
         report.loads(loads("warden", 702, 733, 688, 748));
         report.sessions(sessions());
         report.run("16 sessions", SampleRuns.view("random")).run("16 sessions", SampleRuns.view("warden"));
         report.caveats(List.of("sessions share a prefix that is not in the trace"));
-        report.assertion(new Assertion("hit>=70%", false, OptionalDouble.of(51.3), OptionalDouble.of(49.9), OptionalDouble.of(52.6)));
-        report.assertion(new Assertion("ttft_p95<=10s", false, OptionalDouble.of(13.1), OptionalDouble.of(12.6), OptionalDouble.of(13.5)));
-        report.assertion(new Assertion("replicas_busy>=3", true, OptionalDouble.of(3.99), OptionalDouble.empty(), OptionalDouble.empty()));
+        report.assertion(new Assertion(
+                "hit>=70%", false, OptionalDouble.of(51.3), OptionalDouble.of(49.9), OptionalDouble.of(52.6)));
+        report.assertion(new Assertion(
+                "ttft_p95<=10s", false, OptionalDouble.of(13.1), OptionalDouble.of(12.6), OptionalDouble.of(13.5)));
+        report.assertion(new Assertion(
+                "replicas_busy>=3", true, OptionalDouble.of(3.99), OptionalDouble.empty(), OptionalDouble.empty()));
         return report.build();
     }
 
     /** One what-if over five policies, nothing else. */
     public static ReportModel comparison() {
         List<PolicyRow> rows = List.of(
-                row("random", 33_100_000, 36.9, 1.9, 9_941, 690, 5.8, 31.8, 98, 171, 3.54, 25.8, 4, misses(36.9, 40, 15)),
-                row("round_robin", 33_100_000, 35.4, 0.8, 9_702, 310, 6.1, 29.4, 101, 166, 3.61, 24.9, 3, misses(35.4, 42, 14)),
+                row(
+                        "random",
+                        33_100_000,
+                        36.9,
+                        1.9,
+                        9_941,
+                        690,
+                        5.8,
+                        31.8,
+                        98,
+                        171,
+                        3.54,
+                        25.8,
+                        4,
+                        misses(36.9, 40, 15)),
+                row(
+                        "round_robin",
+                        33_100_000,
+                        35.4,
+                        0.8,
+                        9_702,
+                        310,
+                        6.1,
+                        29.4,
+                        101,
+                        166,
+                        3.61,
+                        24.9,
+                        3,
+                        misses(35.4, 42, 14)),
                 row("hash", 33_100_000, 46.0, 4.1, 11_540, 410, 3.2, 30.0, 90, 160, 3.42, 100, 3, misses(46, 0, 44)),
-                row("warden", 33_100_000, 51.3, 1.3, 13_310, 93, 4.4, 13.1, 98, 134, 3.99, 99.2, 7, misses(51.3, 1, 38)),
+                row(
+                        "warden",
+                        33_100_000,
+                        51.3,
+                        1.3,
+                        13_310,
+                        93,
+                        4.4,
+                        13.1,
+                        98,
+                        134,
+                        3.99,
+                        99.2,
+                        7,
+                        misses(51.3, 1, 38)),
                 row("fit", 33_100_000, 83.6, 0.9, 16_173, 120, 0.31, 25.9, 75, 112, 3.91, 100, 0, misses(83.6, 0, 6)));
         return new ReportBuilder("Which policy for yesterday's traffic")
                 .version("0.1.0")
@@ -81,11 +140,15 @@ public final class SampleReports {
 
     /** A description that fits, without a trace. */
     public static ReportModel fits() {
-        return new ReportBuilder("8 sessions on four cards").version("0.1.0").capacity(described(8)).build();
+        return new ReportBuilder("8 sessions on four cards")
+                .version("0.1.0")
+                .capacity(described(8))
+                .build();
     }
 
     private static CapacityResult described(int sessions) {
-        Rule rule = Rule.even(new Demand(sessions, 3_500, 12_500, 14_100, 231, 256), CacheSize.ofTokens(4, 33_520, 16, "given"));
+        Rule rule = Rule.even(
+                new Demand(sessions, 3_500, 12_500, 14_100, 231, 256), CacheSize.ofTokens(4, 33_520, 16, "given"));
         CapacityResult unchecked = new CapacityResult(
                 Optional.empty(),
                 Optional.of(rule.verdict()),
@@ -100,11 +163,28 @@ public final class SampleReports {
 
     /** The same with the rule's own verdict, as every answer that has a rule has it. */
     static CapacityResult checked(CapacityResult r, Verdict rule) {
-        double used = r.rule().orElseThrow().replicas().stream().mapToDouble(RuleLedger.Replica::utilisationMean).max().orElseThrow();
+        double used = r.rule().orElseThrow().replicas().stream()
+                .mapToDouble(RuleLedger.Replica::utilisationMean)
+                .max()
+                .orElseThrow();
         ThreeChecks checks = new ThreeChecks(
                 rule, used, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), true, List.of());
-        return new CapacityResult(r.trace(), r.verdict(), r.sessionsFit(), r.limit(), r.capacitySource(), r.cache(), r.headroom(),
-                r.warnings(), r.rule(), r.reuse(), r.simulation(), r.limits(), r.workingSet(), Optional.of(checks), r.advice());
+        return new CapacityResult(
+                r.trace(),
+                r.verdict(),
+                r.sessionsFit(),
+                r.limit(),
+                r.capacitySource(),
+                r.cache(),
+                r.headroom(),
+                r.warnings(),
+                r.rule(),
+                r.reuse(),
+                r.simulation(),
+                r.limits(),
+                r.workingSet(),
+                Optional.of(checks),
+                r.advice());
     }
 
     static CapacityResult capacity(int sessions) {
@@ -156,17 +236,53 @@ public final class SampleReports {
                 3.25,
                 INTERVALS,
                 List.of(
-                        row("random", prompt, r[0], r[1], r[2], r[3], r[4], r[5], 60 + 6 * SESSIONS[i], 90 + 7 * SESSIONS[i],
-                                r[6], 25.4, SESSIONS[i] / 4, misses(r[0], 30, (100 - r[0]) / 3)),
-                        row("warden", prompt, w[0], w[1], w[2], w[3], w[4], w[5], 48 + 5 * SESSIONS[i], 62 + 6 * SESSIONS[i],
-                                w[6], 100, SESSIONS[i] / 4, misses(w[0], 1, (100 - w[0]) * .7))));
+                        row(
+                                "random",
+                                prompt,
+                                r[0],
+                                r[1],
+                                r[2],
+                                r[3],
+                                r[4],
+                                r[5],
+                                60 + 6 * SESSIONS[i],
+                                90 + 7 * SESSIONS[i],
+                                r[6],
+                                25.4,
+                                SESSIONS[i] / 4,
+                                misses(r[0], 30, (100 - r[0]) / 3)),
+                        row(
+                                "warden",
+                                prompt,
+                                w[0],
+                                w[1],
+                                w[2],
+                                w[3],
+                                w[4],
+                                w[5],
+                                48 + 5 * SESSIONS[i],
+                                62 + 6 * SESSIONS[i],
+                                w[6],
+                                100,
+                                SESSIONS[i] / 4,
+                                misses(w[0], 1, (100 - w[0]) * .7))));
     }
 
     private static PolicyRow measured(int i, boolean affinity) {
-        double[][] off = {{56.2, 5886, 2.05, 3.5}, {44.3, 8364, 2.33, 6.32}, {33.2, 9558, 3.25, 26.24}, {32.8, 9048, 5.06, 58.82},
-            {31.6, 14760, 12.32, 82.84}};
-        double[][] on = {{86.4, 6744, .38, 2.84}, {86.1, 10752, .48, 5.03}, {48.6, 12204, .85, 24.88}, {37.9, 11178, 13.14, 38.34},
-            {31.6, 16638, 27.66, 38.92}};
+        double[][] off = {
+            {56.2, 5886, 2.05, 3.5},
+            {44.3, 8364, 2.33, 6.32},
+            {33.2, 9558, 3.25, 26.24},
+            {32.8, 9048, 5.06, 58.82},
+            {31.6, 14760, 12.32, 82.84}
+        };
+        double[][] on = {
+            {86.4, 6744, .38, 2.84},
+            {86.1, 10752, .48, 5.03},
+            {48.6, 12204, .85, 24.88},
+            {37.9, 11178, 13.14, 38.34},
+            {31.6, 16638, 27.66, 38.92}
+        };
         double[] v = affinity ? on[i] : off[i];
         return new PolicyRow(
                 affinity ? "warden" : "random",
@@ -189,8 +305,20 @@ public final class SampleReports {
     }
 
     static PolicyRow row(
-            String policy, long prompt, double hit, double hitHalf, double output, double outputHalf, double p50, double p95,
-            double session50, double session95, double busy, double stayed, long preemptions, SortedMap<String, Double> misses) {
+            String policy,
+            long prompt,
+            double hit,
+            double hitHalf,
+            double output,
+            double outputHalf,
+            double p50,
+            double p95,
+            double session50,
+            double session95,
+            double busy,
+            double stayed,
+            long preemptions,
+            SortedMap<String, Double> misses) {
         long cached = Math.round(prompt * hit / 100);
         SortedMap<String, Interval> intervals = new TreeMap<>();
         intervals.put(Metric.HIT_PCT.field(), new Interval(hit - hitHalf, hit + hitHalf));

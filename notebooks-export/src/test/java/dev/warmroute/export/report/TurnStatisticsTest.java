@@ -39,34 +39,53 @@ class TurnStatisticsTest {
                 .filter(t -> t.cachedTokens().isPresent())
                 .mapToLong(t -> t.promptTokens().orElseThrow())
                 .sum();
-        long computed = turns.stream().mapToLong(t -> t.computedTokens().orElse(0)).sum();
+        long computed =
+                turns.stream().mapToLong(t -> t.computedTokens().orElse(0)).sum();
         long missed = 0;
         for (long tokens : outcome.missedTokens()) {
             missed += tokens;
         }
         assertThat(turns).isNotEmpty().isSortedAccordingTo((a, b) -> Double.compare(a.sendS(), b.sendS()));
         assertThat(computed).isEqualTo(missed).isLessThan(prompt);
-        assertThat(turns).filteredOn(t -> t.turn() == 1).allMatch(t -> t.gapBeforeS().isEmpty() && t.homeReplica().isEmpty());
-        assertThat(turns).filteredOn(t -> t.turn() > 1).isNotEmpty().allMatch(t -> t.gapBeforeS().orElseThrow() >= 0);
-        assertThat(turns).filteredOn(t -> t.decision().equals("sticky")).allMatch(t -> t.replica().equals(t.homeReplica()));
+        assertThat(turns)
+                .filteredOn(t -> t.turn() == 1)
+                .allMatch(t -> t.gapBeforeS().isEmpty() && t.homeReplica().isEmpty());
+        assertThat(turns)
+                .filteredOn(t -> t.turn() > 1)
+                .isNotEmpty()
+                .allMatch(t -> t.gapBeforeS().orElseThrow() >= 0);
+        assertThat(turns)
+                .filteredOn(t -> t.decision().equals("sticky"))
+                .allMatch(t -> t.replica().equals(t.homeReplica()));
     }
 
     @Test
     void percentilesRiseToTheLastRequest() {
         Percentiles p = TurnStatistics.of(turns).percentiles("s").get(0);
-        double[] times = turns.stream().filter(t -> t.ttftS().isPresent()).mapToDouble(t -> t.ttftS().getAsDouble()).sorted().toArray();
+        double[] times = turns.stream()
+                .filter(t -> t.ttftS().isPresent())
+                .mapToDouble(t -> t.ttftS().getAsDouble())
+                .sorted()
+                .toArray();
         assertThat(p.percentiles().get(0).x()).isZero();
         assertThat(p.percentiles().get(0).y()).isEqualTo(times[0]);
         assertThat(p.percentiles()).isSortedAccordingTo((a, b) -> Double.compare(a.y(), b.y()));
         assertThat(p.percentiles().get(p.percentiles().size() - 1).y()).isLessThanOrEqualTo(times[times.length - 1]);
-        double median = p.percentiles().stream().filter(q -> q.x() <= 50).reduce((a, b) -> b).orElseThrow().y();
+        double median = p.percentiles().stream()
+                .filter(q -> q.x() <= 50)
+                .reduce((a, b) -> b)
+                .orElseThrow()
+                .y();
         assertThat(median).isCloseTo(times[times.length / 2], within(times[times.length - 1] / 2));
     }
 
     @Test
     void loadsCountEveryRequestOnEveryReplica() {
         Loads loads = TurnStatistics.of(turns).loads("s").get(0);
-        assertThat(loads.loads()).extracting(Load::replica).isSubsetOf("r0", "r1", "r2", "r3").isSorted();
+        assertThat(loads.loads())
+                .extracting(Load::replica)
+                .isSubsetOf("r0", "r1", "r2", "r3")
+                .isSorted();
         assertThat(loads.loads().stream().mapToDouble(Load::value).sum()).isEqualTo(turns.size());
     }
 
@@ -81,7 +100,9 @@ class TurnStatisticsTest {
                 .filteredOn(r -> r.metric().equals("hit_pct") && r.policy().equals("warden"))
                 .extracting(r -> r.sessions().orElseThrow() + ":" + r.mean())
                 .containsExactly("4:85.3", "8:84.4", "16:51.3", "24:30.2", "32:30.1");
-        assertThat(tables.validation()).filteredOn(r -> r.metric().equals("hit_pct")).hasSize(10);
+        assertThat(tables.validation())
+                .filteredOn(r -> r.metric().equals("hit_pct"))
+                .hasSize(10);
         assertThat(new ReportTables(SampleReports.fits()).write(directory)).hasSize(1);
     }
 }

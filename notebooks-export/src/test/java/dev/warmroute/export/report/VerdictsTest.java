@@ -16,17 +16,24 @@ import org.junit.jupiter.api.Test;
 class VerdictsTest {
     @Test
     void whatDoesNotFitSaysHowManyDo() {
-        VerdictBox box = new ReportBuilder("t").capacity(SampleReports.capacity(16)).build().verdict();
+        VerdictBox box = new ReportBuilder("t")
+                .capacity(SampleReports.capacity(16))
+                .build()
+                .verdict();
         assertThat(box.level()).isEqualTo(Level.DOES_NOT_FIT);
         assertThat(box.recommendation()).isEqualTo("Admit at most 8 sessions at a time, or add cache.");
         assertThat(box.answer().replace('\u00a0', ' '))
-                .isEqualTo("16 sessions with contexts of 12,731 tokens need 161,920 tokens; the cache of 4 replicas holds"
-                        + " 134,080 tokens, reported by the engine.");
+                .isEqualTo(
+                        "16 sessions with contexts of 12,731 tokens need 161,920 tokens; the cache of 4 replicas holds"
+                                + " 134,080 tokens, reported by the engine.");
     }
 
     @Test
     void betweenMeanAndTailIsTheEdge() {
-        VerdictBox box = new ReportBuilder("t").capacity(SampleReports.capacity(12)).build().verdict();
+        VerdictBox box = new ReportBuilder("t")
+                .capacity(SampleReports.capacity(12))
+                .build()
+                .verdict();
         assertThat(box.level()).isEqualTo(Level.EDGE);
         assertThat(box.recommendation()).contains("at most 8 sessions");
     }
@@ -56,22 +63,27 @@ class VerdictsTest {
                 SampleReports.row("a", 10_000, 20, 1, 1000, 60, 9, 90, 30, 40, 1, 50, 0, new TreeMap<>()),
                 SampleReports.row("b", 10_000, 50, 1, 1040, 60, 1, 10, 3, 4, 1, 50, 0, new TreeMap<>()));
         assertThat(box.headline()).isEqualTo("b is ahead");
-        assertThat(box.answer()).contains("a cannot be told apart from it", "better in prefix hit, TTFT p50, TTFT p95, session p50");
+        assertThat(box.answer())
+                .contains("a cannot be told apart from it", "better in prefix hit, TTFT p50, TTFT p95, session p50");
         assertThat(box.recommendation()).startsWith("Check b");
     }
 
     @Test
     void aFigureWithoutAnIntervalIsToldApartFromNone() {
         PolicyRow a = plain("a", 50, 1000, 10), b = plain("b", 50, 2000, 10);
-        assertThat(new Ranking(List.of(a, b), Optional.empty()).indistinguishable(Metric.OUTPUT_TOKENS_PER_MIN, b)).isEmpty();
-        assertThat(new Ranking(List.of(a, b), Optional.empty()).indistinguishable(Metric.SESSION_P95_S, b)).containsExactly("a");
+        assertThat(new Ranking(List.of(a, b), Optional.empty()).indistinguishable(Metric.OUTPUT_TOKENS_PER_MIN, b))
+                .isEmpty();
+        assertThat(new Ranking(List.of(a, b), Optional.empty()).indistinguishable(Metric.SESSION_P95_S, b))
+                .containsExactly("a");
     }
 
     @Test
     void aBaselineThatIsBehindIsNamed() {
-        VerdictBox box = verdict(plain("a", 40, 700, 60), plain("b", 50, 1000, 60), plain("c", 51, 1040, 60), plain("d", 51, 1030, 60));
+        VerdictBox box = verdict(
+                plain("a", 40, 700, 60), plain("b", 50, 1000, 60), plain("c", 51, 1040, 60), plain("d", 51, 1030, 60));
         assertThat(box.headline()).isEqualTo("a is behind");
-        assertThat(verdict(plain("a", 40, 700, 60), plain("b", 50, 1000, 60), plain("c", 51, 1040, 60)).headline())
+        assertThat(verdict(plain("a", 40, 700, 60), plain("b", 50, 1000, 60), plain("c", 51, 1040, 60))
+                        .headline())
                 .isEqualTo("c and b are ahead");
         assertThat(box.recommendation()).isEqualTo("Check c against your assertions before it replaces a.");
     }
@@ -86,23 +98,31 @@ class VerdictsTest {
                 List.of(
                         SampleReports.row("a", 10_000, 50, 0, 1000, 0, 1, 9, 3, 4, 1, 50, 0, new TreeMap<>()),
                         SampleReports.row("b", 10_000, 50, 0, 1000, 0, 1, 2, 3, 4, 1, 50, 0, new TreeMap<>())));
-        assertThat(new ReportBuilder("t").whatIf(open).build().verdict().headline()).isEqualTo("b is ahead");
+        assertThat(new ReportBuilder("t").whatIf(open).build().verdict().headline())
+                .isEqualTo("b is ahead");
     }
 
     @Test
     void theOperatorsWordReplacesTheDefault() {
-        ReportModel model = new ReportBuilder("t").capacity(SampleReports.capacity(16)).recommend("Buy a card.").build();
+        ReportModel model = new ReportBuilder("t")
+                .capacity(SampleReports.capacity(16))
+                .recommend("Buy a card.")
+                .build();
         assertThat(model.verdict().recommendation()).isEqualTo("Buy a card.");
     }
 
     @Test
     void whereAllAreEqualNothingIsBold() {
-        Scenario scenario = Scenario.of(
-                "", OptionalInt.empty(), result(plain("a", 50, 1000, 0), plain("b", 50, 900, 0)), "a");
+        Scenario scenario =
+                Scenario.of("", OptionalInt.empty(), result(plain("a", 50, 1000, 0), plain("b", 50, 900, 0)), "a");
         String markdown = new MarkdownReport()
-                .render(new ReportBuilder("t").whatIf(result(plain("a", 50, 1000, 0), plain("b", 50, 900, 0))).build());
+                .render(new ReportBuilder("t")
+                        .whatIf(result(plain("a", 50, 1000, 0), plain("b", 50, 900, 0)))
+                        .build());
         assertThat(markdown).contains("| a | 50.0 | **1,000** |");
-        assertThat(scenario.changes().get(0).byMetric()).containsEntry("output_tokens_per_min", -10.0).containsEntry("hit_pct", 0.0);
+        assertThat(scenario.changes().get(0).byMetric())
+                .containsEntry("output_tokens_per_min", -10.0)
+                .containsEntry("hit_pct", 0.0);
     }
 
     @Test

@@ -21,7 +21,8 @@ class ChanceTest {
     }
 
     @Property(tries = 200)
-    void theMiddleLeavesATailOnEitherSide(@ForAll @IntRange(max = 60) int things, @ForAll @IntRange(min = 2, max = 12) int places) {
+    void theMiddleLeavesATailOnEitherSide(
+            @ForAll @IntRange(max = 60) int things, @ForAll @IntRange(min = 2, max = 12) int places) {
         int[] middle = Chance.middle(things, places);
         double p = 1.0 / places;
         assertThat(middle[0]).isBetween(0, middle[1]);

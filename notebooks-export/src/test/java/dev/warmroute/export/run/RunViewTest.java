@@ -15,7 +15,9 @@ class RunViewTest {
     private static final RunView VIEW = RunView.of("random", 1, OUTCOME, RunMachine.of(SampleRuns.fleet()));
 
     private static int[] sent() {
-        return IntStream.range(0, OUTCOME.requests().size()).filter(OUTCOME.requests()::wasSent).toArray();
+        return IntStream.range(0, OUTCOME.requests().size())
+                .filter(OUTCOME.requests()::wasSent)
+                .toArray();
     }
 
     private static double sum(List<Double> of) {
@@ -35,7 +37,8 @@ class RunViewTest {
             }
         }
         Timeline timeline = VIEW.timeline().orElseThrow();
-        double inFlight = timeline.inFlight().stream().mapToDouble(RunViewTest::sum).sum();
+        double inFlight =
+                timeline.inFlight().stream().mapToDouble(RunViewTest::sum).sum();
         assertThat(inFlight * timeline.stepS()).isCloseTo(seconds, within(1e-6 * seconds));
         assertThat(sum(timeline.cachedPerS()) * timeline.stepS()).isCloseTo(cached, within(1e-6 * cached));
         assertThat(sum(timeline.computedPerS()) * timeline.stepS()).isCloseTo(computed, within(1e-6 * computed));
@@ -51,34 +54,47 @@ class RunViewTest {
                 assertThat(replica.heldPct().get(i) + replica.keptPct().get(i)).isBetween(0.0, 100.0 + 1e-9);
             }
         }
-        assertThat(occupancy.replicas()).as("too small a cache fills").anyMatch(r -> IntStream.range(0, r.heldPct().size())
-                .anyMatch(i -> r.heldPct().get(i) + r.keptPct().get(i) > 99));
+        assertThat(occupancy.replicas())
+                .as("too small a cache fills")
+                .anyMatch(r -> IntStream.range(0, r.heldPct().size())
+                        .anyMatch(i -> r.heldPct().get(i) + r.keptPct().get(i) > 99));
     }
 
     @Test
     void everyConversationBeganSomewhere() {
-        long conversations = IntStream.of(sent()).map(OUTCOME.requests()::conversation).distinct().count();
+        long conversations = IntStream.of(sent())
+                .map(OUTCOME.requests()::conversation)
+                .distinct()
+                .count();
         assertThat(VIEW.placed().stream().mapToInt(Integer::intValue).sum()).isEqualTo((int) conversations);
     }
 
     @Test
     void whatIsListedIsTheMost() {
-        assertThat(VIEW.coldest()).hasSize(8).isSortedAccordingTo((a, b) -> Long.compare(b.againTokens(), a.againTokens()));
+        assertThat(VIEW.coldest())
+                .hasSize(8)
+                .isSortedAccordingTo((a, b) -> Long.compare(b.againTokens(), a.againTokens()));
         assertThat(VIEW.coldest()).allMatch(t -> t.turn() > 1 && t.againTokens() <= t.promptTokens() && t.againS() > 0);
         assertThat(VIEW.costliest()).isSortedAccordingTo((a, b) -> Long.compare(b.againTokens(), a.againTokens()));
-        assertThat(VIEW.misplaced()).isNotEmpty().allMatch(s -> s.movedTurns() > 0 && s.movedTokens() <= s.againTokens());
+        assertThat(VIEW.misplaced())
+                .isNotEmpty()
+                .allMatch(s -> s.movedTurns() > 0 && s.movedTokens() <= s.againTokens());
         assertThat(VIEW.growers()).isNotEmpty().allMatch(s -> s.contextMost() > s.contextFirst());
         Lanes lanes = VIEW.lanes().orElseThrow();
         assertThat(lanes.lanes()).hasSizeBetween(2, 24);
         assertThat(lanes.lanes().stream().flatMap(l -> l.bars().stream()))
-                .allMatch(b -> b.sentS() <= b.firstS() && b.firstS() <= b.endS() && b.hitPct() >= 0 && b.hitPct() <= 100);
+                .allMatch(
+                        b -> b.sentS() <= b.firstS() && b.firstS() <= b.endS() && b.hitPct() >= 0 && b.hitPct() <= 100);
         assertThat(VIEW.ttft()).isSortedAccordingTo((a, b) -> Double.compare(a.seconds(), b.seconds()));
     }
 
     @Test
     void withoutALimitThereIsNoOccupancy() {
         RunView unlimited = RunView.of(
-                "warden", 1, SampleRuns.outcome("warden", SampleRuns.withoutLimit()), RunMachine.of(SampleRuns.withoutLimit()));
+                "warden",
+                1,
+                SampleRuns.outcome("warden", SampleRuns.withoutLimit()),
+                RunMachine.of(SampleRuns.withoutLimit()));
         assertThat(unlimited.occupancy()).isEmpty();
         assertThat(unlimited.misplaced()).isEmpty();
         assertThat(unlimited.coldest()).isEmpty();

@@ -33,12 +33,14 @@ class RowsTest {
                 turn(2, 8, "", "", 900, 0, 0),
                 turn(3, 9, "a", "sub", 40, 2, 0),
                 turn(4, 11, "a", "", 220, 1, 150)));
-        assertThat(rows).containsExactly(new SessionRow("a", 5, 4, 100, 220, 220, OptionalLong.of(2), OptionalLong.of(40)));
+        assertThat(rows)
+                .containsExactly(new SessionRow("a", 5, 4, 100, 220, 220, OptionalLong.of(2), OptionalLong.of(40)));
     }
 
     @Test
     void whatTheTraceDoesNotSayIsEmpty() {
-        Turn turn = new Turn(0, 0, "a", "", 1, Turn.UNKNOWN, Prompt.of(0, 10), 1, Turn.freshOutput(0), Turn.Recorded.NOTHING);
+        Turn turn = new Turn(
+                0, 0, "a", "", 1, Turn.UNKNOWN, Prompt.of(0, 10), 1, Turn.freshOutput(0), Turn.Recorded.NOTHING);
         SessionRow row = SessionRows.of(List.of(turn)).get(0);
         assertThat(row.replicasVisited()).isEmpty();
         assertThat(row.recomputedTokens()).isEmpty();
@@ -59,7 +61,9 @@ class RowsTest {
         join.close();
         assertThat(rows).extracting(TurnRow::decision).containsExactly("placed", "sticky", "sticky");
         assertThat(rows).extracting(TurnRow::turn).containsExactly(1L, 2L, 3L);
-        assertThat(rows).allMatch(r -> r.run().equals(TurnRow.Run.recorded("warden")) && r.missCause().isEmpty());
+        assertThat(rows)
+                .allMatch(r -> r.run().equals(TurnRow.Run.recorded("warden"))
+                        && r.missCause().isEmpty());
         TurnRow second = rows.get(1);
         assertThat(second.gapBeforeS()).hasValue(5);
         assertThat(second.ttftS()).hasValue(2);
@@ -104,8 +108,17 @@ class RowsTest {
         TurnRow.Times times = new TurnRow.Times(
                 0, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
         TurnRow row = new TurnRow(
-                TurnRow.Run.simulated("warden", 1), "", "", 0, Optional.empty(), Optional.empty(), Optional.empty(), "sticky", times,
-                tokens, OptionalLong.empty());
+                TurnRow.Run.simulated("warden", 1),
+                "",
+                "",
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                "sticky",
+                times,
+                tokens,
+                OptionalLong.empty());
         assertThat(row.missCause()).as("the first on ties").hasValue("evicted_waiting");
         assertThat(row.evictedTokens()).hasValue(50);
     }
@@ -149,7 +162,8 @@ class RowsTest {
         assertThat(rows.get(2).sharedTokens()).isZero();
     }
 
-    private static Turn turn(int index, int second, String session, String agent, int tokens, int replica, long cached) {
+    private static Turn turn(
+            int index, int second, String session, String agent, int tokens, int replica, long cached) {
         return new Turn(
                 index,
                 second * 1_000_000_000L,

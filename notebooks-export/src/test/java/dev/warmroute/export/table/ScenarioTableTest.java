@@ -52,18 +52,20 @@ class ScenarioTableTest {
     void aRowForEachScenarioReadsBackWithItsReasonOrItsFigures() throws Exception {
         Path table = ScenarioTable.write(rows, directory);
         try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:");
-                ResultSet sums = duckdb.createStatement().executeQuery(
-                        "select count(*), count(distinct id), count(reason), count(hit_pct), sum(requests)::bigint, sum(missed_first_turn)::bigint,"
-                                + " max(scenario), count(usable_blocks) from '" + table + "'")) {
+                ResultSet sums = duckdb.createStatement()
+                        .executeQuery(
+                                "select count(*), count(distinct id), count(reason), count(hit_pct), sum(requests)::bigint, sum(missed_first_turn)::bigint,"
+                                        + " max(scenario), count(usable_blocks) from '" + table + "'")) {
             assertThat(sums.next()).isTrue();
             assertThat(sums.getLong(1)).isEqualTo(6);
             assertThat(sums.getLong(2)).isEqualTo(6);
             assertThat(sums.getLong(3)).isEqualTo(2);
             assertThat(sums.getLong(4)).isEqualTo(4);
-            assertThat(sums.getLong(5)).isEqualTo(rows.stream()
-                    .flatMap(r -> r.result().figures().stream())
-                    .mapToLong(f -> f.requests())
-                    .sum());
+            assertThat(sums.getLong(5))
+                    .isEqualTo(rows.stream()
+                            .flatMap(r -> r.result().figures().stream())
+                            .mapToLong(f -> f.requests())
+                            .sum());
             assertThat(sums.getLong(6)).isPositive();
             assertThat(sums.getLong(7)).isEqualTo(5);
             assertThat(sums.getLong(8)).isEqualTo(4);
@@ -74,7 +76,10 @@ class ScenarioTableTest {
     void theBytesDoNotDependOnTheJvmsHashCodes() throws Exception {
         FileMetaData footer = footer(ScenarioTable.write(rows, directory));
         for (ColumnChunk column : footer.getRow_groups().getFirst().getColumns()) {
-            assertThat(column.getMeta_data().getEncodings().stream().map(Encoding::getValue).toList()).isSorted();
+            assertThat(column.getMeta_data().getEncodings().stream()
+                            .map(Encoding::getValue)
+                            .toList())
+                    .isSorted();
         }
     }
 

@@ -76,7 +76,8 @@ class TableWriterTest {
         Path file = new TableWriter().write(SessionRow.SCHEMA, SESSIONS, directory);
         String csv = directory.resolve("sessions.csv").toString();
         String columns = "session_id, first_seen, turns, ctx_first, ctx_last, ctx_p95, replicas_visited, reprefill_tok";
-        String read = "read_csv('" + csv + "', header=true, types={'replicas_visited':'BIGINT','reprefill_tok':'BIGINT'})";
+        String read =
+                "read_csv('" + csv + "', header=true, types={'replicas_visited':'BIGINT','reprefill_tok':'BIGINT'})";
         assertThat(query("select " + columns + " from " + read + " order by 2"))
                 .isEqualTo(query("select " + columns + " from '" + file + "' order by 2"));
     }
@@ -115,8 +116,11 @@ class TableWriterTest {
         List<String> names = query("describe select * from '" + file + "'").stream()
                 .map(r -> (String) r.get("column_name"))
                 .toList();
-        assertThat(names).startsWith("schema_version").isEqualTo(schema.columns().stream().map(Column::name).toList());
-        assertThat(Files.readString(directory.resolve(schema.name() + ".csv"))).isEqualTo(String.join(",", names) + "\n");
+        assertThat(names)
+                .startsWith("schema_version")
+                .isEqualTo(schema.columns().stream().map(Column::name).toList());
+        assertThat(Files.readString(directory.resolve(schema.name() + ".csv")))
+                .isEqualTo(String.join(",", names) + "\n");
         assertThat(schema.columns()).allMatch(c -> !c.meaning().isBlank());
     }
 

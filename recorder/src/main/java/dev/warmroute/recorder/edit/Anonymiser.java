@@ -83,9 +83,11 @@ public final class Anonymiser {
 
     private TraceStep step(Recording source, Salt salt) {
         List<String> accounting = new ArrayList<>();
-        accounting.add("decisions: " + (notDerived.isEmpty()
-                ? "all are derived from the new ids as from the old ones"
-                : "those of " + String.join(", ", notDerived) + " are not derived, because it places by hashes that were replaced"));
+        accounting.add("decisions: "
+                + (notDerived.isEmpty()
+                        ? "all are derived from the new ids as from the old ones"
+                        : "those of " + String.join(", ", notDerived)
+                                + " are not derived, because it places by hashes that were replaced"));
         accounting.add("all others: as in the trace it was made from");
         return new TraceStep(
                 ACTION,
@@ -114,8 +116,10 @@ public final class Anonymiser {
             try {
                 event = e.event(codec);
             } catch (IllegalArgumentException x) {
-                throw new UserError("the event at " + e.place() + " cannot be read, so nobody can say which ids are in it: "
-                        + x.getMessage() + "; cut it out, or take the warmroute that wrote it", x);
+                throw new UserError(
+                        "the event at " + e.place() + " cannot be read, so nobody can say which ids are in it: "
+                                + x.getMessage() + "; cut it out, or take the warmroute that wrote it",
+                        x);
             }
         }
         Event under = ids.replaced(event, saltId);

@@ -44,19 +44,53 @@ final class Ids {
     Event replaced(Event event, String saltId) {
         return switch (event) {
             case RoutingDecision d -> decision(d);
-            case RequestCompleted c -> new RequestCompleted(
-                    request(c.requestId()), session(c.session()), c.model(), c.replica(), c.status(), c.error().map(Ids::withoutAddresses), c.endedBy(),
-                    c.heldMs(), c.arrivalUs(), c.firstByteUs(), c.lastByteUs(), c.promptTokens(), c.cachedTokens(),
-                    c.completionTokens(), c.finishReason(), c.attempts(), c.router());
-            case PromptBlocks p -> new PromptBlocks(
-                    request(p.requestId()), session(p.session()), p.unit(), p.blockSize(), p.length(), p.sharedBlocks(),
-                    p.previous().map(this::request), blocks(p.hashes()), p.cut(), saltId, p.router());
-            case Home h -> new Home(key(h.session()), h.model(), h.replica(), h.generation(), h.writer(), h.lastUsedUs(), h.repeats());
+            case RequestCompleted c ->
+                new RequestCompleted(
+                        request(c.requestId()),
+                        session(c.session()),
+                        c.model(),
+                        c.replica(),
+                        c.status(),
+                        c.error().map(Ids::withoutAddresses),
+                        c.endedBy(),
+                        c.heldMs(),
+                        c.arrivalUs(),
+                        c.firstByteUs(),
+                        c.lastByteUs(),
+                        c.promptTokens(),
+                        c.cachedTokens(),
+                        c.completionTokens(),
+                        c.finishReason(),
+                        c.attempts(),
+                        c.router());
+            case PromptBlocks p ->
+                new PromptBlocks(
+                        request(p.requestId()),
+                        session(p.session()),
+                        p.unit(),
+                        p.blockSize(),
+                        p.length(),
+                        p.sharedBlocks(),
+                        p.previous().map(this::request),
+                        blocks(p.hashes()),
+                        p.cut(),
+                        saltId,
+                        p.router());
+            case Home h ->
+                new Home(
+                        key(h.session()),
+                        h.model(),
+                        h.replica(),
+                        h.generation(),
+                        h.writer(),
+                        h.lastUsedUs(),
+                        h.repeats());
             case ControlEvent.RouterStarted s ->
-                    new ControlEvent.RouterStarted(s.atUs(), s.version(), saltId, s.models(), s.router());
-            case ControlEvent.ReplicaUp u -> new ControlEvent.ReplicaUp(u.atUs(), u.replica(), "", u.engineVersion(), u.router());
+                new ControlEvent.RouterStarted(s.atUs(), s.version(), saltId, s.models(), s.router());
+            case ControlEvent.ReplicaUp u ->
+                new ControlEvent.ReplicaUp(u.atUs(), u.replica(), "", u.engineVersion(), u.router());
             case ControlEvent.ReplicaDown r ->
-                    new ControlEvent.ReplicaDown(r.atUs(), r.replica(), withoutAddresses(r.reason()), r.router());
+                new ControlEvent.ReplicaDown(r.atUs(), r.replica(), withoutAddresses(r.reason()), r.router());
             case ControlEvent other -> other;
             case CountersDelta c -> c;
         };
@@ -66,17 +100,45 @@ final class Ids {
         Map<String, Double> inputs = new LinkedHashMap<>(d.policyInputs());
         inputs.computeIfPresent(Input.PREFIX_KEY.wireName(), (name, key) -> (double) (hash(key.longValue()) & BITS_53));
         return new RoutingDecision(
-                request(d.requestId()), d.arrivalUs(), d.decidedUs(), session(d.session()), d.model(), d.dialect(), d.stream(),
-                d.prompt(), d.policy(), d.requestSeed(), inputs, d.candidates().stream().map(Ids::candidate).toList(), d.threshold(), d.homeBefore(), d.homeAfter(),
-                d.chosen(), d.kind(), d.propensity(), d.attempt(), d.decisionNs(), d.router());
+                request(d.requestId()),
+                d.arrivalUs(),
+                d.decidedUs(),
+                session(d.session()),
+                d.model(),
+                d.dialect(),
+                d.stream(),
+                d.prompt(),
+                d.policy(),
+                d.requestSeed(),
+                inputs,
+                d.candidates().stream().map(Ids::candidate).toList(),
+                d.threshold(),
+                d.homeBefore(),
+                d.homeAfter(),
+                d.chosen(),
+                d.kind(),
+                d.propensity(),
+                d.attempt(),
+                d.decisionNs(),
+                d.router());
     }
 
     private static Candidate candidate(Candidate c) {
         return c.reason().isEmpty()
                 ? c
                 : new Candidate(
-                        c.replica(), c.eligible(), c.reason().map(Ids::withoutAddresses), c.inFlight(), c.liveSessions(), c.running(),
-                        c.waiting(), c.kvUsage(), c.countersAgeMs(), c.predictedCachedTokens(), c.inputs(), c.score());
+                        c.replica(),
+                        c.eligible(),
+                        c.reason().map(Ids::withoutAddresses),
+                        c.inFlight(),
+                        c.liveSessions(),
+                        c.running(),
+                        c.waiting(),
+                        c.kvUsage(),
+                        c.countersAgeMs(),
+                        c.predictedCachedTokens(),
+                        c.inputs(),
+                        c.score());
     }
 
     private static String withoutAddresses(String text) {
@@ -85,16 +147,17 @@ final class Ids {
 
     private Session session(Session s) {
         return new Session(
-                s.hash().map(h -> text(h)), s.source(), s.agent().map(a -> text(a)),
-                s.parent().map(p -> text(p)), s.requestClass());
+                s.hash().map(h -> text(h)),
+                s.source(),
+                s.agent().map(a -> text(a)),
+                s.parent().map(p -> text(p)),
+                s.requestClass());
     }
 
     /** An affinity key: the conversation, and the sub-agent within it. */
     private String key(String key) {
         int slash = key.indexOf('/');
-        return slash < 0
-                ? text(key)
-                : text(key.substring(0, slash)) + '/' + text(key.substring(slash + 1));
+        return slash < 0 ? text(key) : text(key.substring(0, slash)) + '/' + text(key.substring(slash + 1));
     }
 
     private String request(String id) {
@@ -115,6 +178,7 @@ final class Ids {
     }
 
     private long hash(long value) {
-        return Long.parseUnsignedLong(salt.hash("again block", "", Long.toUnsignedString(value)).substring(0, 16), 16);
+        return Long.parseUnsignedLong(
+                salt.hash("again block", "", Long.toUnsignedString(value)).substring(0, 16), 16);
     }
 }

@@ -40,14 +40,21 @@ final class Numbers {
         return kept.stream()
                 .filter(w -> !w.ranges().isEmpty())
                 .map(w -> new WriterSequences(
-                        w.instance(), w.epoch(), List.of(new Range(w.ranges().getFirst().from(), w.ranges().getLast().to()))))
+                        w.instance(),
+                        w.epoch(),
+                        List.of(new Range(
+                                w.ranges().getFirst().from(),
+                                w.ranges().getLast().to()))))
                 .toList();
     }
 
     /** What the source says of absent events, as far as it is about the part between these ends. */
     static Absent absent(TraceManifest source, List<Missing> missing, List<WriterSequences> ends) {
         List<Lost> lost = source.lost().stream()
-                .filter(l -> of(ends, l.instance(), l.epoch()).flatMap(e -> within(new Range(l.from(), l.to()), e.ranges().getFirst())).isPresent())
+                .filter(l -> of(ends, l.instance(), l.epoch())
+                        .flatMap(e ->
+                                within(new Range(l.from(), l.to()), e.ranges().getFirst()))
+                        .isPresent())
                 .toList();
         List<Missing> stillMissing = new ArrayList<>();
         for (Missing m : missing) {
@@ -59,7 +66,9 @@ final class Numbers {
     }
 
     private static Optional<WriterSequences> of(List<WriterSequences> all, String instance, long epoch) {
-        return all.stream().filter(w -> w.instance().equals(instance) && w.epoch() == epoch).findFirst();
+        return all.stream()
+                .filter(w -> w.instance().equals(instance) && w.epoch() == epoch)
+                .findFirst();
     }
 
     private static Optional<Range> within(Range range, Range bounds) {

@@ -54,7 +54,8 @@ public record TraceCut(OptionalLong fromUs, OptionalLong toUs, Set<String> sessi
         sessions = Set.copyOf(sessions);
         models = Set.copyOf(models);
         if (fromUs.isPresent() && toUs.isPresent() && fromUs.getAsLong() >= toUs.getAsLong()) {
-            throw new UserError("nothing lies between " + time(fromUs) + " and " + time(toUs) + ": --from must be before --to");
+            throw new UserError(
+                    "nothing lies between " + time(fromUs) + " and " + time(toUs) + ": --from must be before --to");
         }
         if (fromUs.isEmpty() && toUs.isEmpty() && sessions.isEmpty() && models.isEmpty()) {
             throw new UserError("say what to keep: from when, to when, which conversations or which models");
@@ -110,7 +111,8 @@ public record TraceCut(OptionalLong fromUs, OptionalLong toUs, Set<String> sessi
         }
         return switch (event.event().topic()) {
             case CONTROL, COUNTERS -> true;
-            case PROMPTS -> (models.isEmpty() || found.requests.contains(event.event().subject())) && ofSession(event, found);
+            case PROMPTS ->
+                (models.isEmpty() || found.requests.contains(event.event().subject())) && ofSession(event, found);
             case DECISIONS, REQUESTS -> {
                 boolean kept = ofModel(event, found) && ofSession(event, found);
                 if (kept && !models.isEmpty()) {
@@ -150,10 +152,12 @@ public record TraceCut(OptionalLong fromUs, OptionalLong toUs, Set<String> sessi
 
     private UserError nothing(Recording source, Found found) {
         String when = fromUs.isPresent() || toUs.isPresent() ? " between these times" : "";
-        List<String> noModels = models.stream().filter(m -> !found.models.contains(m)).sorted().toList();
+        List<String> noModels =
+                models.stream().filter(m -> !found.models.contains(m)).sorted().toList();
         if (!noModels.isEmpty()) {
-            return new UserError(source.directory() + " has no request of a model " + String.join(", nor of ", noModels) + when
-                    + "; its models are " + String.join(", ", source.manifest().facts().models()));
+            return new UserError(source.directory() + " has no request of a model " + String.join(", nor of ", noModels)
+                    + when + "; its models are "
+                    + String.join(", ", source.manifest().facts().models()));
         }
         for (String wanted : sessions) {
             if (!found.sessions.contains(wanted)) {
@@ -162,8 +166,8 @@ public record TraceCut(OptionalLong fromUs, OptionalLong toUs, Set<String> sessi
             }
         }
         TraceManifest m = source.manifest();
-        return new UserError(source.directory() + " has no event from " + time(fromUs) + " to " + time(toUs) + "; it reaches from "
-                + time(m.firstTimeUs()) + " to " + time(m.lastTimeUs()));
+        return new UserError(source.directory() + " has no event from " + time(fromUs) + " to " + time(toUs)
+                + "; it reaches from " + time(m.firstTimeUs()) + " to " + time(m.lastTimeUs()));
     }
 
     private TraceManifest finish(Recording source, DerivedTrace cut) {
@@ -193,7 +197,9 @@ public record TraceCut(OptionalLong fromUs, OptionalLong toUs, Set<String> sessi
     }
 
     private static String time(OptionalLong micros) {
-        return micros.isPresent() ? Instant.EPOCH.plus(micros.getAsLong(), ChronoUnit.MICROS).toString() : "its edge";
+        return micros.isPresent()
+                ? Instant.EPOCH.plus(micros.getAsLong(), ChronoUnit.MICROS).toString()
+                : "its edge";
     }
 
     /** The arguments, as they stand in the manifest. */

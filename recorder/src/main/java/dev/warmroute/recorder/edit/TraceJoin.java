@@ -64,25 +64,29 @@ public final class TraceJoin {
         TraceManifest a = first.manifest();
         TraceManifest b = other.manifest();
         if (!a.cluster().equals(b.cluster()) || !a.prefix().equals(b.prefix())) {
-            throw new UserError(first.directory() + " is of the topics " + a.prefix() + ".* of cluster '" + a.cluster() + "', "
-                    + other.directory() + " of " + b.prefix() + ".* of cluster '" + b.cluster()
-                    + "': offsets of different topics do not make one trace");
+            throw new UserError(
+                    first.directory() + " is of the topics " + a.prefix() + ".* of cluster '" + a.cluster() + "', "
+                            + other.directory() + " of " + b.prefix() + ".* of cluster '" + b.cluster()
+                            + "': offsets of different topics do not make one trace");
         }
         a.topicIds().forEach((topic, id) -> {
             if (!b.topicIds().getOrDefault(topic, id).equals(id)) {
-                throw new UserError("topic " + topic + " was made anew between " + first.directory() + " and " + other.directory()
-                        + ": its offsets begin again, which does not make one trace");
+                throw new UserError("topic " + topic + " was made anew between " + first.directory() + " and "
+                        + other.directory() + ": its offsets begin again, which does not make one trace");
             }
         });
         if (!salt(a).equals(salt(b))) {
-            throw new UserError(first.directory() + " and " + other.directory()
-                    + " are under different salts, so that a conversation has two names; anonymise both with one salt first");
+            throw new UserError(
+                    first.directory() + " and " + other.directory()
+                            + " are under different salts, so that a conversation has two names; anonymise both with one salt first");
         }
     }
 
     /** Salt of a trace that was anonymised; empty for one that was not. */
     private static String salt(TraceManifest m) {
-        return m.history().stream().anyMatch(s -> s.action().equals(Anonymiser.ACTION)) ? m.facts().saltIds().toString() : "";
+        return m.history().stream().anyMatch(s -> s.action().equals(Anonymiser.ACTION))
+                ? m.facts().saltIds().toString()
+                : "";
     }
 
     private TraceManifest run(Path out, String writtenBy) {
@@ -113,7 +117,8 @@ public final class TraceJoin {
         parts.sort(Comparator.comparingLong(p -> p.segment().firstOffset()));
         boolean apart = true;
         for (int i = 1; i < parts.size(); i++) {
-            apart &= parts.get(i - 1).segment().lastOffset() < parts.get(i).segment().firstOffset();
+            apart &= parts.get(i - 1).segment().lastOffset()
+                    < parts.get(i).segment().firstOffset();
         }
         if (apart) {
             parts.forEach(p -> joined.copy(p.source(), p.segment()));
@@ -132,7 +137,9 @@ public final class TraceJoin {
             while (true) {
                 int first = -1;
                 for (int i = 0; i < heads.size(); i++) {
-                    if (heads.get(i) != null && (first < 0 || heads.get(i).offset() < heads.get(first).offset())) {
+                    if (heads.get(i) != null
+                            && (first < 0
+                                    || heads.get(i).offset() < heads.get(first).offset())) {
                         first = i;
                     }
                 }
@@ -155,15 +162,19 @@ public final class TraceJoin {
 
     private void requireSame(RecordedEvent a, int ofA, RecordedEvent b, int ofB) {
         if (!a.equals(b)) {
-            throw new UserError("at " + a.place() + " " + sources.get(ofA).directory() + " has event " + a.id() + " and "
-                    + sources.get(ofB).directory() + " has " + (a.id().equals(b.id()) ? "the same with other content" : b.id())
-                    + ": one of them was changed; trace verify tells which");
+            throw new UserError(
+                    "at " + a.place() + " " + sources.get(ofA).directory() + " has event " + a.id() + " and "
+                            + sources.get(ofB).directory() + " has "
+                            + (a.id().equals(b.id()) ? "the same with other content" : b.id())
+                            + ": one of them was changed; trace verify tells which");
         }
     }
 
     private TraceManifest finish(DerivedTrace joined) {
         List<TraceStep> history = new ArrayList<>();
-        sources.forEach(s -> s.manifest().history().stream().filter(h -> !history.contains(h)).forEach(history::add));
+        sources.forEach(s -> s.manifest().history().stream()
+                .filter(h -> !history.contains(h))
+                .forEach(history::add));
         history.add(new TraceStep(
                 "join",
                 sources.size() + " traces",
@@ -174,9 +185,15 @@ public final class TraceJoin {
                 ACCOUNTING));
         boolean ofSome = history.stream().anyMatch(h -> h.leftOut() == LeftOut.OTHERS);
         List<WriterSequences> here = joined.writers();
-        List<Lost> lost = sources.stream().flatMap(s -> s.manifest().lost().stream()).distinct().toList();
+        List<Lost> lost = sources.stream()
+                .flatMap(s -> s.manifest().lost().stream())
+                .distinct()
+                .toList();
         List<Missing> missing = ofSome
-                ? sources.stream().flatMap(s -> s.manifest().missing().stream()).distinct().toList()
+                ? sources.stream()
+                        .flatMap(s -> s.manifest().missing().stream())
+                        .distinct()
+                        .toList()
                 : missing(here, lost, history);
         return joined.finish(history, new Absent(lost, missing, gaps(), expired()), ofSome ? Numbers.ends(here) : here);
     }
@@ -189,7 +206,8 @@ public final class TraceJoin {
             if (known.isEmpty()) {
                 continue;
             }
-            Range bounds = new Range(w.ranges().getFirst().from(), w.ranges().getLast().to());
+            Range bounds =
+                    new Range(w.ranges().getFirst().from(), w.ranges().getLast().to());
             List<Range> explained = new ArrayList<>();
             lost.stream()
                     .filter(l -> l.instance().equals(w.instance()) && l.epoch() == w.epoch())
@@ -223,25 +241,38 @@ public final class TraceJoin {
                     m.offsetGaps().stream()
                             .filter(g -> g.topic().equals(p.topic()) && g.partition() == p.partition())
                             .forEach(g -> covered.add(g.from(), g.to()));
-                    covered.holes().forEach(h -> had.computeIfAbsent(p.topic(), t -> new TreeMap<>())
-                            .computeIfAbsent(p.partition(), n -> new SequenceRanges())
-                            .add(h.from(), h.to()));
+                    covered.holes()
+                            .forEach(h -> had.computeIfAbsent(p.topic(), t -> new TreeMap<>())
+                                    .computeIfAbsent(p.partition(), n -> new SequenceRanges())
+                                    .add(h.from(), h.to()));
                 }
             }
         }
         List<OffsetGap> out = new ArrayList<>();
-        had.forEach((topic, partitions) -> partitions.forEach((partition, offsets) -> offsets.holes().forEach(h -> {
-            boolean gone = known.stream().anyMatch(g -> g.topic().equals(topic) && g.partition() == partition
-                    && g.reason() == OffsetGap.Reason.GONE && g.from() <= h.to() && g.to() >= h.from());
-            out.add(new OffsetGap(topic, partition, h.from(), h.to(), gone ? OffsetGap.Reason.GONE : OffsetGap.Reason.ELSEWHERE));
-        })));
+        had.forEach((topic, partitions) ->
+                partitions.forEach((partition, offsets) -> offsets.holes().forEach(h -> {
+                    boolean gone = known.stream()
+                            .anyMatch(g -> g.topic().equals(topic)
+                                    && g.partition() == partition
+                                    && g.reason() == OffsetGap.Reason.GONE
+                                    && g.from() <= h.to()
+                                    && g.to() >= h.from());
+                    out.add(new OffsetGap(
+                            topic,
+                            partition,
+                            h.from(),
+                            h.to(),
+                            gone ? OffsetGap.Reason.GONE : OffsetGap.Reason.ELSEWHERE));
+                })));
         return out;
     }
 
     private List<Expired> expired() {
         Map<String, Expired> last = new TreeMap<>();
-        sources.forEach(s -> s.manifest().expired().forEach(e -> last.merge(
-                e.instance() + '-' + e.epoch(), e, (a, b) -> a.through() >= b.through() ? a : b)));
+        sources.forEach(s -> s.manifest()
+                .expired()
+                .forEach(e ->
+                        last.merge(e.instance() + '-' + e.epoch(), e, (a, b) -> a.through() >= b.through() ? a : b)));
         return List.copyOf(last.values());
     }
 }

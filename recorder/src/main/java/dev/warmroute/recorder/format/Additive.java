@@ -28,7 +28,8 @@ final class Additive {
             names.put(key, key + '#' + begun);
         }
         histories.add(key, t.prompt(), t.outputStart(), t.outputTokens());
-        sessions.computeIfAbsent(names.getOrDefault(key, key), s -> new ArrayList<>()).add(t);
+        sessions.computeIfAbsent(names.getOrDefault(key, key), s -> new ArrayList<>())
+                .add(t);
     }
 
     Map<String, List<Turn>> sessions() {
@@ -37,7 +38,10 @@ final class Additive {
 
     /** Tokens of a turn that its session has said before it. */
     static int repeated(List<Turn> session, int turn) {
-        return turn == 0 ? 0 : session.get(turn - 1).prompt().tokens() + session.get(turn - 1).outputTokens();
+        return turn == 0
+                ? 0
+                : session.get(turn - 1).prompt().tokens()
+                        + session.get(turn - 1).outputTokens();
     }
 
     List<String> notes() {

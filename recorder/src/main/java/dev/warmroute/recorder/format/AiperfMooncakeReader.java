@@ -60,13 +60,23 @@ final class AiperfMooncakeReader extends RowReader {
         conversations.add(session, turn, arrival, Turn.UNKNOWN);
         histories.add(session, prompt, Turn.freshOutput(index()), output);
         return new Turn(
-                index(), arrival, session, "", turn, gap, prompt, output, Turn.freshOutput(index()), Turn.Recorded.NOTHING);
+                index(),
+                arrival,
+                session,
+                "",
+                turn,
+                gap,
+                prompt,
+                output,
+                Turn.freshOutput(index()),
+                Turn.Recorded.NOTHING);
     }
 
     private Prompt prompt(JsonFields row, String session) {
         int given = (row.has("input_length") ? 1 : 0) + (row.has("text_input") ? 1 : 0) + (row.has("messages") ? 1 : 0);
         if (given != 1) {
-            throw new RowException("input_length", "expected one of input_length, text_input and messages, found " + given);
+            throw new RowException(
+                    "input_length", "expected one of input_length, text_input and messages, found " + given);
         }
         if (row.has("messages")) {
             texted++;
@@ -75,7 +85,10 @@ final class AiperfMooncakeReader extends RowReader {
         if (row.has("text_input")) {
             texted++;
             String text = row.text("text_input");
-            return Prompt.builder().all(histories.of(session)).span(texts.start(text), Texts.tokens(text)).build();
+            return Prompt.builder()
+                    .all(histories.of(session))
+                    .span(texts.start(text), Texts.tokens(text))
+                    .build();
         }
         int tokens = row.tokens("input_length", 1);
         if (!row.has("hash_ids")) {
@@ -87,11 +100,14 @@ final class AiperfMooncakeReader extends RowReader {
         ids = true;
         Prompt.Builder prompt = Prompt.builder();
         for (int i = 0; i < list.size(); i++) {
-            if (!list.get(i).isIntegralNumber() || !list.get(i).canConvertToLong() || list.get(i).asLong() < 0) {
+            if (!list.get(i).isIntegralNumber()
+                    || !list.get(i).canConvertToLong()
+                    || list.get(i).asLong() < 0) {
                 throw JsonFields.wrong("hash_ids", "whole numbers from 0", list.get(i));
             }
             prompt.span(
-                    BlockSizes.start("hash_ids", list.get(i).asLong(), blockSize), Math.min(blockSize, tokens - i * blockSize));
+                    BlockSizes.start("hash_ids", list.get(i).asLong(), blockSize),
+                    Math.min(blockSize, tokens - i * blockSize));
         }
         return prompt.build();
     }
@@ -132,7 +148,8 @@ final class AiperfMooncakeReader extends RowReader {
             notes.add(withoutOutput + " answers have no length and count as 1 token");
         }
         if (texted > 0) {
-            notes.add(texted + " prompts are texts, of which every " + Texts.BYTES_PER_TOKEN + " bytes count as a token");
+            notes.add(
+                    texted + " prompts are texts, of which every " + Texts.BYTES_PER_TOKEN + " bytes count as a token");
         }
         return notes;
     }

@@ -39,7 +39,9 @@ final class AiperfMultiTurnReader extends RowReader {
         long arrival = 0;
         for (JsonNode node : turns) {
             JsonFields entry = new JsonFields(node);
-            said = said.tokens() == 0 ? added(entry) : Prompt.builder().all(said).all(added(entry)).build();
+            said = said.tokens() == 0
+                    ? added(entry)
+                    : Prompt.builder().all(said).all(added(entry)).build();
             if (!entry.textOr("role", "user").equals("user")) {
                 continue;
             }
@@ -82,7 +84,8 @@ final class AiperfMultiTurnReader extends RowReader {
     @Override
     List<String> notes() {
         return List.of(
-                "every " + Texts.BYTES_PER_TOKEN + " bytes of text count as a token", "answers have no length and count as 1 token");
+                "every " + Texts.BYTES_PER_TOKEN + " bytes of text count as a token",
+                "answers have no length and count as 1 token");
     }
 
     @Override

@@ -37,7 +37,9 @@ final class AiperfMultiTurnWriter implements TurnWriter {
             if (i > 0) {
                 rows.timeIfKnown("delay", t.gapNanos(), JsonRows.MILLI);
             }
-            rows.text("role", "user").text("text", Texts.filler(t.prompt(), Additive.repeated(turns, i))).end();
+            rows.text("role", "user")
+                    .text("text", Texts.filler(t.prompt(), Additive.repeated(turns, i)))
+                    .end();
         }
         rows.endList().endLine();
     }
@@ -45,7 +47,8 @@ final class AiperfMultiTurnWriter implements TurnWriter {
     @Override
     public List<String> notes() {
         List<String> notes = new ArrayList<>(sessions.notes());
-        notes.add("texts are made up: four letters a token, the same for the same token; a tokenizer will count otherwise");
+        notes.add(
+                "texts are made up: four letters a token, the same for the same token; a tokenizer will count otherwise");
         return notes;
     }
 }

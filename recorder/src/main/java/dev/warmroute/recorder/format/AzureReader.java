@@ -51,7 +51,8 @@ final class AzureReader extends CsvReader {
 
     @Override
     List<String> notes() {
-        return List.of("lengths and arrivals only: hit rates of a replay are 0 because nothing is known of the prompts, not because"
-                + " nothing was shared");
+        return List.of(
+                "lengths and arrivals only: hit rates of a replay are 0 because nothing is known of the prompts, not because"
+                        + " nothing was shared");
     }
 }

@@ -81,7 +81,8 @@ final class BailianReader extends JsonLinesReader {
                 Math.max(1, output),
                 Turn.freshOutput(index),
                 Turn.Recorded.NOTHING,
-                new Turn.Labels(Long.toString(chat), parent == NO_PARENT ? "" : Long.toString(parent), "", "", type, ""));
+                new Turn.Labels(
+                        Long.toString(chat), parent == NO_PARENT ? "" : Long.toString(parent), "", "", type, ""));
     }
 
     private int ids(JsonRow row) {

@@ -31,7 +31,9 @@ final class BailianWriter implements TurnWriter {
         Long before = t.hasSession() ? lastOfSession.put(t.affinityKey(), chat) : null;
         long parent = before == null ? -1 : before;
         if (own) {
-            parent = t.labels().parent().isEmpty() ? -1 : Long.parseLong(t.labels().parent());
+            parent = t.labels().parent().isEmpty()
+                    ? -1
+                    : Long.parseLong(t.labels().parent());
         }
         rows.begin()
                 .whole("chat_id", chat)

@@ -25,7 +25,8 @@ final class BlockIds {
 
     /** Ids that mean the same in the whole trace. */
     static BlockIds global(TraceDescription source, int blockSize) {
-        return new BlockIds(blockSize, source.prefixes() == Prefixes.BLOCKS && source.blockSize() % blockSize == 0, 0, 0);
+        return new BlockIds(
+                blockSize, source.prefixes() == Prefixes.BLOCKS && source.blockSize() % blockSize == 0, 0, 0);
     }
 
     /**

@@ -38,8 +38,8 @@ final class BlockSizes {
                     .orElse("");
             throw new RowException(
                     field,
-                    "expected " + blocks + " ids for " + length + ' ' + tokens + " in blocks of " + blockSize + ", found " + ids
-                            + fitting);
+                    "expected " + blocks + " ids for " + length + ' ' + tokens + " in blocks of " + blockSize
+                            + ", found " + ids + fitting);
         }
     }
 
@@ -69,6 +69,7 @@ final class BlockSizes {
         if (source.prefixes().haveIds() && source.blockSize() % blockSize == 0) {
             return List.of();
         }
-        return List.of("prompts are cut into blocks of " + blockSize + " tokens: what two of them share is rounded down to whole blocks");
+        return List.of("prompts are cut into blocks of " + blockSize
+                + " tokens: what two of them share is rounded down to whole blocks");
     }
 }

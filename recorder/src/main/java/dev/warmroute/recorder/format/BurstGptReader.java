@@ -32,7 +32,8 @@ final class BurstGptReader extends CsvReader {
         int output = row.tokens("Response tokens", 0);
         long duration = row.has(ELAPSED) ? Math.max(0, row.nanos(ELAPSED, JsonRows.SECOND)) : Turn.UNKNOWN;
         if (row.has("Total tokens") && row.whole("Total tokens", 0, Long.MAX_VALUE) != (long) tokens + output) {
-            throw row.wrong("Total tokens", "expected " + ((long) tokens + output) + ", the sum of request and response");
+            throw row.wrong(
+                    "Total tokens", "expected " + ((long) tokens + output) + ", the sum of request and response");
         }
         if (start.isEmpty()) {
             start = OptionalLong.of(time);

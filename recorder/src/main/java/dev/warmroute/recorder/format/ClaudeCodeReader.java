@@ -33,7 +33,9 @@ final class ClaudeCodeReader extends JsonLinesReader {
             return new MooncakeReader(file, onError, TraceFormat.CLAUDE_CODE.formatName(), MooncakeReader.BLOCK_SIZE);
         }
         boolean original = first.strip().equals("{") || first.strip().equals("[") || first.contains("\"requests\"");
-        return original ? new KvCacheTesterReader(file, onError, TraceFormat.CLAUDE_CODE) : new ClaudeCodeReader(file, onError);
+        return original
+                ? new KvCacheTesterReader(file, onError, TraceFormat.CLAUDE_CODE)
+                : new ClaudeCodeReader(file, onError);
     }
 
     private static String firstLine(TraceFile file) {

@@ -98,11 +98,13 @@ final class ClaudeCodeTurns {
         if (blocks != full) {
             throw new RowException(
                     field,
-                    "expected " + full + " full blocks for in " + r.input + " in blocks of " + blockSize + ", found " + blocks);
+                    "expected " + full + " full blocks for in " + r.input + " in blocks of " + blockSize + ", found "
+                            + blocks);
         }
         for (int i = 0; i < r.runs.length; i += 2) {
             prompt.span(base + (long) r.runs[i] * blockSize, r.runs[i + 1] * blockSize);
         }
-        return prompt.span(TAIL_SPACE + (long) index * blockSize, r.input % blockSize).build();
+        return prompt.span(TAIL_SPACE + (long) index * blockSize, r.input % blockSize)
+                .build();
     }
 }

@@ -28,7 +28,9 @@ final class ClaudeCodeWriter implements TurnWriter {
         if (!t.labels().kind().isEmpty()) {
             rows.flag("stream", t.labels().kind().equals("s"));
         }
-        rows.textIfAny("model", t.labels().model()).whole("in", t.prompt().tokens()).whole("out", t.outputTokens());
+        rows.textIfAny("model", t.labels().model())
+                .whole("in", t.prompt().tokens())
+                .whole("out", t.outputTokens());
         runs(ids.full(t));
         rows.textIfAny("stop", t.labels().stop())
                 .timeIfKnown("ttft", t.recorded().ttftNanos(), JsonRows.SECOND)

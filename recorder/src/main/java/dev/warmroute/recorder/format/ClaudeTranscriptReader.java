@@ -26,9 +26,28 @@ final class ClaudeTranscriptReader extends TranscriptReader {
 
     /** An answer whose records are coming in. */
     private record Open(
-            String id, String session, String agent, long sent, long ended, int prompt, int cached, int output, String model, String stop) {
+            String id,
+            String session,
+            String agent,
+            long sent,
+            long ended,
+            int prompt,
+            int cached,
+            int output,
+            String model,
+            String stop) {
         Open later(long at, int more, String why) {
-            return new Open(id, session, agent, sent, Math.max(ended, at), prompt, cached, Math.max(output, more), model, why.isEmpty() ? stop : why);
+            return new Open(
+                    id,
+                    session,
+                    agent,
+                    sent,
+                    Math.max(ended, at),
+                    prompt,
+                    cached,
+                    Math.max(output, more),
+                    model,
+                    why.isEmpty() ? stop : why);
         }
     }
 
@@ -81,7 +100,8 @@ final class ClaudeTranscriptReader extends TranscriptReader {
         int cached = (int) usage.wholeOr("cache_read_input_tokens", 0);
         long prompt = usage.whole("input_tokens", 0) + usage.wholeOr("cache_creation_input_tokens", 0) + cached;
         if (prompt < 1 || prompt > Histories.maxTokens()) {
-            throw new RowException("usage", "expected a prompt of 1 to " + Histories.maxTokens() + " tokens, found " + prompt);
+            throw new RowException(
+                    "usage", "expected a prompt of 1 to " + Histories.maxTokens() + " tokens, found " + prompt);
         }
         long sent = side.lastInput < 0 ? at : Math.min(at, side.lastInput);
         side.open = Optional.of(new Open(
@@ -105,6 +125,7 @@ final class ClaudeTranscriptReader extends TranscriptReader {
         }
         Open o = side.open.get();
         side.open = Optional.empty();
-        emit(turn(o.session(), o.agent(), o.sent(), o.ended(), o.prompt(), o.cached(), o.output(), o.model(), o.stop()));
+        emit(turn(
+                o.session(), o.agent(), o.sent(), o.ended(), o.prompt(), o.cached(), o.output(), o.model(), o.stop()));
     }
 }

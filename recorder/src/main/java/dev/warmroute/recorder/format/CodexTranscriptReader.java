@@ -10,7 +10,8 @@ import java.util.Set;
  * when the last input before its first output was written. {@code input_tokens} counts what was cached.
  */
 final class CodexTranscriptReader extends TranscriptReader {
-    private static final Set<String> OUTPUT = Set.of("reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call");
+    private static final Set<String> OUTPUT =
+            Set.of("reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call");
 
     private final Ordinals sessions = new Ordinals("s");
     private String session = "";
@@ -58,7 +59,8 @@ final class CodexTranscriptReader extends TranscriptReader {
     }
 
     private void item(String type, JsonFields payload, JsonFields record) {
-        if (OUTPUT.contains(type) || type.equals("message") && payload.textOr("role", "").equals("assistant")) {
+        if (OUTPUT.contains(type)
+                || type.equals("message") && payload.textOr("role", "").equals("assistant")) {
             answering = true;
         } else {
             input(at(record));
@@ -76,7 +78,8 @@ final class CodexTranscriptReader extends TranscriptReader {
             return;
         }
         JsonFields last = info.object("last_token_usage");
-        long sum = info.has("total_token_usage") ? info.object("total_token_usage").wholeOr("total_tokens", 0) : 0;
+        long sum =
+                info.has("total_token_usage") ? info.object("total_token_usage").wholeOr("total_tokens", 0) : 0;
         if (sum > 0 && sum == total) {
             return;
         }
@@ -85,7 +88,8 @@ final class CodexTranscriptReader extends TranscriptReader {
         int cached = (int) last.wholeOr("cached_input_tokens", 0);
         int output = last.tokens("output_tokens", 0);
         if (cached > prompt) {
-            throw new RowException("cached_input_tokens", "expected at most the " + prompt + " input_tokens, found " + cached);
+            throw new RowException(
+                    "cached_input_tokens", "expected at most the " + prompt + " input_tokens, found " + cached);
         }
         emit(turn(session, "", sent < 0 ? at : sent, at, prompt, cached, output, model, ""));
         answering = false;

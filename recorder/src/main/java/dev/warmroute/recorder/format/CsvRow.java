@@ -14,7 +14,8 @@ final class CsvRow {
     /** @throws RowException if the line has another number of fields than the header */
     CsvRow(CsvHeader header, List<String> fields) {
         if (fields.size() != header.names().size()) {
-            throw new RowException("expected " + header.names().size() + " fields as in the header, found " + fields.size());
+            throw new RowException(
+                    "expected " + header.names().size() + " fields as in the header, found " + fields.size());
         }
         this.header = header;
         this.fields = fields;
@@ -52,7 +53,9 @@ final class CsvRow {
     /** A time in a unit as nanoseconds, rounded to one. */
     long nanos(String name, long unitNanos) {
         try {
-            BigDecimal nanos = new BigDecimal(text(name)).multiply(BigDecimal.valueOf(unitNanos)).setScale(0, RoundingMode.HALF_UP);
+            BigDecimal nanos = new BigDecimal(text(name))
+                    .multiply(BigDecimal.valueOf(unitNanos))
+                    .setScale(0, RoundingMode.HALF_UP);
             if (nanos.abs().compareTo(LONGEST) < 0) {
                 return nanos.longValueExact();
             }

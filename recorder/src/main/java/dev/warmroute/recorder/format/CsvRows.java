@@ -33,6 +33,9 @@ final class CsvRows {
     }
 
     private static boolean needsQuotes(String field) {
-        return field.indexOf(',') >= 0 || field.indexOf('"') >= 0 || field.indexOf('\n') >= 0 || field.indexOf('\r') >= 0;
+        return field.indexOf(',') >= 0
+                || field.indexOf('"') >= 0
+                || field.indexOf('\n') >= 0
+                || field.indexOf('\r') >= 0;
     }
 }

@@ -109,7 +109,8 @@ final class DynamoReader extends RowReader {
         long received = received(record);
         long duration = duration(record, request);
         int output = Math.max(1, request.tokens("output_tokens", 0));
-        Prompt prompt = request.has(REPLAY) ? hashed(request.object(REPLAY)) : unhashed(request.tokens("input_tokens", 1));
+        Prompt prompt =
+                request.has(REPLAY) ? hashed(request.object(REPLAY)) : unhashed(request.tokens("input_tokens", 1));
         JsonFields context = record.has("agent_context") ? record.object("agent_context") : JsonFields.of("{}");
         String sessionName = context.textOr("session_id", context.textOr("workflow_id", ""));
         String trajectory = context.textOr("trajectory_id", context.textOr("program_id", sessionName));
@@ -144,7 +145,8 @@ final class DynamoReader extends RowReader {
     private String agent(String session, String trajectory, String parent) {
         boolean main = session.isEmpty()
                 || trajectory.equals(session)
-                || parent.isEmpty() && mains.computeIfAbsent(session, s -> trajectory).equals(trajectory);
+                || parent.isEmpty()
+                        && mains.computeIfAbsent(session, s -> trajectory).equals(trajectory);
         return main ? "" : agents.name(session + '\n' + trajectory);
     }
 
@@ -161,18 +163,22 @@ final class DynamoReader extends RowReader {
             blockSize = OptionalInt.of(size);
         }
         if (size != blockSize.getAsInt()) {
-            throw new RowException("trace_block_size", "expected " + blockSize.getAsInt() + " as in the requests before, found " + size);
+            throw new RowException(
+                    "trace_block_size",
+                    "expected " + blockSize.getAsInt() + " as in the requests before, found " + size);
         }
         if (hashes.size() != tokens / size && hashes.size() != Math.ceilDiv(tokens, size)) {
             throw new RowException(
                     HASHES,
-                    "expected " + tokens / size + " hashes of full blocks, or one more, for input_length " + tokens + " in blocks of " + size
-                            + ", found " + hashes.size());
+                    "expected " + tokens / size + " hashes of full blocks, or one more, for input_length " + tokens
+                            + " in blocks of " + size + ", found " + hashes.size());
         }
         Prompt.Builder prompt = Prompt.builder();
         int left = tokens;
         for (JsonNode hash : hashes) {
-            if (!hash.isIntegralNumber() || hash.bigIntegerValue().signum() < 0 || hash.bigIntegerValue().bitLength() > 64) {
+            if (!hash.isIntegralNumber()
+                    || hash.bigIntegerValue().signum() < 0
+                    || hash.bigIntegerValue().bitLength() > 64) {
                 throw JsonFields.wrong(HASHES, "unsigned 64-bit numbers", hash);
             }
             prompt.span((long) blocks.id(hash.bigIntegerValue().longValue()) * size, Math.min(size, left));

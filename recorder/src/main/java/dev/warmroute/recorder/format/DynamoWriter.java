@@ -41,12 +41,17 @@ final class DynamoWriter implements TurnWriter {
                 rows.text("trajectory_id", t.session());
             } else {
                 String parent = t.labels().parentAgent();
-                rows.text("trajectory_id", t.agent()).text("parent_trajectory_id", parent.isEmpty() ? t.session() : parent);
+                rows.text("trajectory_id", t.agent())
+                        .text("parent_trajectory_id", parent.isEmpty() ? t.session() : parent);
             }
             rows.end();
         }
-        rows.begin("request").text("request_id", "request-" + t.index()).textIfAny("model", t.labels().model());
-        rows.whole("input_tokens", t.prompt().tokens()).whole("output_tokens", t.outputTokens()).whole("request_received_ms", received);
+        rows.begin("request")
+                .text("request_id", "request-" + t.index())
+                .textIfAny("model", t.labels().model());
+        rows.whole("input_tokens", t.prompt().tokens())
+                .whole("output_tokens", t.outputTokens())
+                .whole("request_received_ms", received);
         if (t.recorded().cachedTokens() >= 0) {
             rows.whole("cached_tokens", t.recorded().cachedTokens());
         }

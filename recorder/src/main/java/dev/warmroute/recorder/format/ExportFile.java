@@ -53,7 +53,8 @@ final class ExportFile implements AutoCloseable {
             } else if (file.toString().endsWith(".zst")) {
                 out = new ZstdOutputStream(raw);
             }
-            return new ExportFile(file, unfinished, new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), BUFFER));
+            return new ExportFile(
+                    file, unfinished, new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), BUFFER));
         } catch (IOException e) {
             throw unwritable(file, e);
         }

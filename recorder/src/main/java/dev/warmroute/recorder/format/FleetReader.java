@@ -60,7 +60,12 @@ final class FleetReader implements TraceReader {
                 d.turn(),
                 ended < 0 ? Turn.UNKNOWN : Math.max(0, d.arrivedNanos() - ended),
                 prompt.build(),
-                (int) Math.max(1, completion.map(Completion::completionTokens).filter(n -> n > 0).orElse((long) d.maxTokens())),
+                (int) Math.max(
+                        1,
+                        completion
+                                .map(Completion::completionTokens)
+                                .filter(n -> n > 0)
+                                .orElse((long) d.maxTokens())),
                 start(d.session() + "/a" + d.turn()),
                 recorded(d, completion));
     }

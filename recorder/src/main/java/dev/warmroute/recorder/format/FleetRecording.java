@@ -112,7 +112,13 @@ public record FleetRecording(
      * @param endNanos when its last token came
      */
     public record Completion(
-            long id, long firstNanos, long endNanos, int status, long promptTokens, long cachedTokens, long completionTokens) {}
+            long id,
+            long firstNanos,
+            long endNanos,
+            int status,
+            long promptTokens,
+            long cachedTokens,
+            long completionTokens) {}
 
     /** One scrape of one replica: metrics by name without {@code vllm:}, as the file has them. */
     public record Counters(long atNanos, int replica, Map<String, Double> values) {
@@ -152,8 +158,8 @@ public record FleetRecording(
                 }
             }
         }
-        Config config = parser.config.orElseThrow(
-                () -> new UserError(file.path() + ": no line with \"event\": \"config\"; it is not a recorded fleet, or cut"));
+        Config config = parser.config.orElseThrow(() -> new UserError(
+                file.path() + ": no line with \"event\": \"config\"; it is not a recorded fleet, or cut"));
         return new FleetRecording(file, config, parser.decisions, parser.completions, parser.counters, skipped);
     }
 
@@ -185,8 +191,10 @@ public record FleetRecording(
                 case "scrape_failed" -> {
                     // a replica that did not answer has no counters then
                 }
-                default -> throw new RowException(
-                        "event", "expected config, decision, completed, counters or scrape_failed, found '" + event + "'");
+                default ->
+                    throw new RowException(
+                            "event",
+                            "expected config, decision, completed, counters or scrape_failed, found '" + event + "'");
             }
         }
 
@@ -216,14 +224,17 @@ public record FleetRecording(
                         || !segment.get(1).canConvertToInt()
                         || segment.get(1).asInt() < 1
                         || segment.get(1).asInt() > MAX_SEGMENT) {
-                    throw JsonFields.wrong("prompt", "a list of [segment name, tokens from 1 to " + MAX_SEGMENT + "]", segment);
+                    throw JsonFields.wrong(
+                            "prompt", "a list of [segment name, tokens from 1 to " + MAX_SEGMENT + "]", segment);
                 }
                 prompt.add(new Segment(segment.get(0).asText(), segment.get(1).asInt()));
                 tokens += segment.get(1).asInt();
             }
             int promptTokens = row.count("prompt_tokens", 1);
             if (tokens != promptTokens) {
-                throw new RowException("prompt", "expected segments of " + promptTokens + " tokens as prompt_tokens says, found " + tokens);
+                throw new RowException(
+                        "prompt",
+                        "expected segments of " + promptTokens + " tokens as prompt_tokens says, found " + tokens);
             }
             return new Decision(
                     row.whole("id", 0),
@@ -234,7 +245,9 @@ public record FleetRecording(
                     row.count("replica", 0),
                     kind(row.text("kind")),
                     list(row.numbers("scores")),
-                    list(row.numbers("in_flight")).stream().map(Double::intValue).toList(),
+                    list(row.numbers("in_flight")).stream()
+                            .map(Double::intValue)
+                            .toList(),
                     list(row.numbers("kv")),
                     list(row.numbers("kv_age")),
                     (int) row.wholeOr("home", -1),

@@ -28,6 +28,7 @@ public record FormatChoice(TraceFormat format, OptionalInt blockSize) {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new UserError("the tokens in a block in '" + text + "' must be a number, as in " + format.formatName() + "/16");
+        throw new UserError(
+                "the tokens in a block in '" + text + "' must be a number, as in " + format.formatName() + "/16");
     }
 }

@@ -41,7 +41,8 @@ final class GapsByDuration implements TurnWriter {
     public List<String> notes() {
         List<String> notes = new ArrayList<>(writer.notes());
         if (lost > 0) {
-            notes.add("the times before " + lost + " turns are lost: this format tells when a turn ended by its measured duration, and"
+            notes.add("the times before " + lost
+                    + " turns are lost: this format tells when a turn ended by its measured duration, and"
                     + " the turns before these have none");
         }
         return notes;

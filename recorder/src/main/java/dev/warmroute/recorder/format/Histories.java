@@ -24,7 +24,9 @@ final class Histories {
     /** Remembers a prompt and its answer. */
     void add(String conversation, Prompt prompt, long outputStart, int outputTokens) {
         if (!conversation.isEmpty()) {
-            said.put(conversation, Prompt.builder().all(prompt).span(outputStart, outputTokens).build());
+            said.put(
+                    conversation,
+                    Prompt.builder().all(prompt).span(outputStart, outputTokens).build());
         }
     }
 

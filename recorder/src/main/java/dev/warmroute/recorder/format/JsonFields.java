@@ -156,7 +156,8 @@ final class JsonFields {
     static RowException wrong(String name, String expected, JsonNode found) {
         String text = found.toString();
         return new RowException(
-                name, "expected " + expected + ", found " + (text.length() <= 80 ? text : text.substring(0, 77) + "..."));
+                name,
+                "expected " + expected + ", found " + (text.length() <= 80 ? text : text.substring(0, 77) + "..."));
     }
 
     private JsonNode required(String name) {

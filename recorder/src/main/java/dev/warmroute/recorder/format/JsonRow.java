@@ -15,7 +15,8 @@ import java.io.UncheckedIOException;
  */
 final class JsonRow {
     private static final JsonFactory FACTORY = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder().maxStringLength(1 << 26).build())
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxStringLength(1 << 26).build())
             .build();
     private static final double MAX_EXACT = 1L << 53;
 

@@ -24,7 +24,9 @@ import java.util.zip.ZipException;
  */
 final class JsonSessions implements AutoCloseable {
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder().maxStringLength(1 << 28).build())
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxStringLength(1 << 28)
+                            .build())
                     .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
                     .build())
             .build();
@@ -70,9 +72,12 @@ final class JsonSessions implements AutoCloseable {
                 }
             }
         } catch (StreamReadException e) {
-            throw new UserError(place() + ": not JSON: " + e.getOriginalMessage().replaceAll("\\s+", " "), e);
+            throw new UserError(
+                    place() + ": not JSON: " + e.getOriginalMessage().replaceAll("\\s+", " "), e);
         } catch (EOFException | ZipException e) {
-            throw new UserError(current().path() + " is cut off or damaged: its compressed data cannot be read on; copy it again", e);
+            throw new UserError(
+                    current().path() + " is cut off or damaged: its compressed data cannot be read on; copy it again",
+                    e);
         } catch (IOException e) {
             throw new UserError(current().path() + " cannot be read on: " + e.getMessage(), e);
         }
@@ -142,7 +147,8 @@ final class JsonSessions implements AutoCloseable {
 
     /** Where the element ends. */
     String place() {
-        String line = parser.map(p -> " line " + p.currentLocation().getLineNr()).orElse("");
+        String line =
+                parser.map(p -> " line " + p.currentLocation().getLineNr()).orElse("");
         return current().path() + line + (elements > 0 ? ", element " + elements + " of '" + listName + "'" : "");
     }
 

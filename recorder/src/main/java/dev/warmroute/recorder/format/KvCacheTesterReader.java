@@ -29,7 +29,8 @@ final class KvCacheTesterReader extends RowReader {
 
     KvCacheTesterReader(TraceFile file, OnError onError, TraceFormat format) {
         super(file, onError, format.formatName());
-        sessions = new JsonSessions(file, "requests", n -> n.endsWith(".json") || n.endsWith(".jsonl") || n.endsWith(".gz"));
+        sessions = new JsonSessions(
+                file, "requests", n -> n.endsWith(".json") || n.endsWith(".jsonl") || n.endsWith(".gz"));
     }
 
     @Override
@@ -44,7 +45,8 @@ final class KvCacheTesterReader extends RowReader {
             global = head.textOr("hash_id_scope", "local").equals("global");
         }
         if (size != blockSize.getAsInt()) {
-            throw new RowException("block_size", "expected " + blockSize.getAsInt() + " as in the sessions before, found " + size);
+            throw new RowException(
+                    "block_size", "expected " + blockSize.getAsInt() + " as in the sessions before, found " + size);
         }
         request(sessions.element(), head.text("id"), "", "", 0);
         return true;
@@ -53,7 +55,12 @@ final class KvCacheTesterReader extends RowReader {
     /** Reads an entry: a request, or a sub-agent with its requests. */
     private void request(JsonFields entry, String session, String agent, String parentAgent, long offset) {
         if (!entry.textOr("type", "").equals("subagent")) {
-            emit(turns.turn(read(entry, session, agent, parentAgent, offset), "hash_ids", blockSize.getAsInt(), !global, index()));
+            emit(turns.turn(
+                    read(entry, session, agent, parentAgent, offset),
+                    "hash_ids",
+                    blockSize.getAsInt(),
+                    !global,
+                    index()));
             return;
         }
         long at = offset + entry.nanos("t");
@@ -93,7 +100,13 @@ final class KvCacheTesterReader extends RowReader {
                 entry.nanosOr("api_time", Turn.UNKNOWN),
                 entry.nanosOr("think_time", Turn.UNKNOWN),
                 entry.nanosOr("ttft", Turn.UNKNOWN),
-                new Turn.Labels("", "", parentAgent, entry.textOr("model", ""), entry.textOr("type", ""), entry.textOr("stop", "")));
+                new Turn.Labels(
+                        "",
+                        "",
+                        parentAgent,
+                        entry.textOr("model", ""),
+                        entry.textOr("type", ""),
+                        entry.textOr("stop", "")));
     }
 
     private static int[] runs(JsonNode ids) {

@@ -43,8 +43,16 @@ final class KvCacheTesterWriter implements TurnWriter {
 
     private void session(String id, List<Turn> turns) {
         rows.begin().text("id", id).beginList("models");
-        turns.stream().map(t -> t.labels().model()).filter(m -> !m.isEmpty()).distinct().sorted().forEach(rows::text);
-        rows.endList().whole("block_size", BLOCK_SIZE).text("hash_id_scope", "local").beginList("requests");
+        turns.stream()
+                .map(t -> t.labels().model())
+                .filter(m -> !m.isEmpty())
+                .distinct()
+                .sorted()
+                .forEach(rows::text);
+        rows.endList()
+                .whole("block_size", BLOCK_SIZE)
+                .text("hash_id_scope", "local")
+                .beginList("requests");
         Deque<Open> open = new ArrayDeque<>();
         for (Turn t : turns) {
             String parent = t.labels().parentAgent();

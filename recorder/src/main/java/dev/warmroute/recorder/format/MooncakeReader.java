@@ -91,7 +91,8 @@ final class MooncakeReader extends JsonLinesReader {
         BlockSizes.requireIds("hash_ids", row.blocks(), "input_length", tokens, blockSize);
         prompt.clear();
         for (int i = 0; i < row.blocks(); i++) {
-            prompt.span(BlockSizes.start("hash_ids", row.block(i), blockSize), Math.min(blockSize, tokens - i * blockSize));
+            prompt.span(
+                    BlockSizes.start("hash_ids", row.block(i), blockSize), Math.min(blockSize, tokens - i * blockSize));
         }
         return prompt.build();
     }

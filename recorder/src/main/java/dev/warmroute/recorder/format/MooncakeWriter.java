@@ -37,7 +37,9 @@ final class MooncakeWriter implements TurnWriter {
                 .whole("output_length", t.outputTokens())
                 .wholes("hash_ids", ids.all(t.prompt()));
         if (sessions && t.hasSession()) {
-            rows.text("session_id", t.affinityKey()).whole("turn", t.turn()).timeIfKnown("delay", t.gapNanos(), JsonRows.MILLI);
+            rows.text("session_id", t.affinityKey())
+                    .whole("turn", t.turn())
+                    .timeIfKnown("delay", t.gapNanos(), JsonRows.MILLI);
         }
         rows.endLine();
     }

@@ -32,7 +32,9 @@ public record OnError(long limit) {
                 try {
                     return new OnError(Long.parseLong(text));
                 } catch (IllegalArgumentException e) {
-                    throw new UserError("on-error must be stop, skip or the number of rows that may be skipped, not '" + text + "'", e);
+                    throw new UserError(
+                            "on-error must be stop, skip or the number of rows that may be skipped, not '" + text + "'",
+                            e);
                 }
         }
     }

@@ -16,7 +16,9 @@ public enum Part {
     TTFT("measured times to the first token", t -> t.recorded().ttftNanos() != Turn.UNKNOWN),
     DURATIONS("measured durations", t -> t.recorded().durationNanos() != Turn.UNKNOWN),
     REPLICAS("replicas", t -> t.recorded().replica() >= 0),
-    REQUEST_IDS("request ids", t -> !t.labels().request().isEmpty() || !t.labels().parent().isEmpty()),
+    REQUEST_IDS(
+            "request ids",
+            t -> !t.labels().request().isEmpty() || !t.labels().parent().isEmpty()),
     MODELS("models", t -> !t.labels().model().isEmpty()),
     KINDS("request types", t -> !t.labels().kind().isEmpty()),
     STOPS("finish reasons", t -> !t.labels().stop().isEmpty()),

@@ -27,11 +27,7 @@ import java.util.concurrent.TimeUnit;
  * @param startUs moment of the first arrival, microseconds since the epoch; 0 when the recording has no such clock
  */
 public record RecordedFleet(
-        int replicas,
-        List<String> policies,
-        Optional<Policy> policy,
-        List<Restart> restarts,
-        long startUs) {
+        int replicas, List<String> policies, Optional<Policy> policy, List<Restart> restarts, long startUs) {
     public RecordedFleet {
         policies = List.copyOf(policies);
         Objects.requireNonNull(policy, "policy");
@@ -58,7 +54,8 @@ public record RecordedFleet(
         try {
             if (argument.startsWith(TraceFormat.FLEET.formatName() + ':')) {
                 Path path = Path.of(argument.substring(argument.indexOf(':') + 1));
-                return Optional.of(of(FleetRecording.read(new TraceFile(path, argument), OnError.SKIP).config()));
+                return Optional.of(of(FleetRecording.read(new TraceFile(path, argument), OnError.SKIP)
+                        .config()));
             }
             Path path = Path.of(argument);
             return Recording.isRecording(path) ? of(Recording.open(path)) : Optional.empty();
@@ -94,7 +91,8 @@ public record RecordedFleet(
                 decision.candidates().size(),
                 policies,
                 alone
-                        ? Optional.of(new Policy(decision.policy().name(), decision.policy().config()))
+                        ? Optional.of(new Policy(
+                                decision.policy().name(), decision.policy().config()))
                         : Optional.empty(),
                 restarts(recording, decision),
                 decision.arrivalUs()));

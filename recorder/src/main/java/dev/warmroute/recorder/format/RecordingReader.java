@@ -59,8 +59,19 @@ final class RecordingReader implements TraceReader {
 
     @Override
     public TraceDescription description() {
-        return new TraceDescription(name, FORMAT, 0, sessions, sessions, true, true, turns.rows(), turns.skipped(), sha256,
-                turns.promptsRecorded() ? Prefixes.TOKENS : Prefixes.ASSUMED, List.of());
+        return new TraceDescription(
+                name,
+                FORMAT,
+                0,
+                sessions,
+                sessions,
+                true,
+                true,
+                turns.rows(),
+                turns.skipped(),
+                sha256,
+                turns.promptsRecorded() ? Prefixes.TOKENS : Prefixes.ASSUMED,
+                List.of());
     }
 
     @Override

@@ -66,13 +66,15 @@ final class RequestLogReader extends CsvReader {
             names[column.ordinal()] = column.in(header());
         }
         for (Column needed : List.of(Column.TIME, Column.PROMPT, Column.OUTPUT)) {
-            if (name(needed).isEmpty() && !(needed == Column.TIME && !name(Column.TIME_MS).isEmpty())) {
+            if (name(needed).isEmpty()
+                    && !(needed == Column.TIME && !name(Column.TIME_MS).isEmpty())) {
                 close();
                 throw new UserError(file.path() + " line 1: there is no column " + String.join(" or ", needed.names)
                         + "; name the column so in the header '" + String.join(",", header().names()) + "'");
             }
         }
-        anthropic = header().has("input_tokens") && (header().has("cache_read_input_tokens") || header().has("cache_creation_input_tokens"));
+        anthropic = header().has("input_tokens")
+                && (header().has("cache_read_input_tokens") || header().has("cache_creation_input_tokens"));
     }
 
     private String name(Column column) {
@@ -97,7 +99,8 @@ final class RequestLogReader extends CsvReader {
         int tokens = row.tokens(name(Column.PROMPT), 0);
         long cached = row.has(name(Column.CACHED)) ? row.tokens(name(Column.CACHED), 0) : Turn.UNKNOWN;
         if (anthropic) {
-            tokens += (int) Math.max(0, cached) + (row.has(name(Column.CREATED)) ? row.tokens(name(Column.CREATED), 0) : 0);
+            tokens += (int) Math.max(0, cached)
+                    + (row.has(name(Column.CREATED)) ? row.tokens(name(Column.CREATED), 0) : 0);
         }
         if (tokens < 1) {
             throw row.wrong(name(Column.PROMPT), "expected at least 1 token");
@@ -116,7 +119,8 @@ final class RequestLogReader extends CsvReader {
         long duration = duration(row, Column.DURATION_S, Column.DURATION_MS);
         int turn = conversations.next(conversation);
         int history = histories.of(conversation).tokens();
-        Prompt prompt = histories.prompt(conversation, index(), tokens, tokens >= history ? history : Math.max(0, cached));
+        Prompt prompt =
+                histories.prompt(conversation, index(), tokens, tokens >= history ? history : Math.max(0, cached));
         int answer = Math.max(1, output);
         histories.add(conversation, prompt, Turn.freshOutput(index()), answer);
         long gap = conversations.gap(conversation, arrival);
@@ -142,7 +146,8 @@ final class RequestLogReader extends CsvReader {
             boolean millis = named || number >= FIRST_MILLIS;
             if (unit.isEmpty()) {
                 String otherwise = millis ? "" : "; name the column time_ms if they are milliseconds";
-                unit = "times in column '" + name + "' were taken as " + (millis ? "milliseconds" : "seconds") + otherwise;
+                unit = "times in column '" + name + "' were taken as " + (millis ? "milliseconds" : "seconds")
+                        + otherwise;
             }
             return row.nanos(name, millis ? JsonRows.MILLI : JsonRows.SECOND);
         });

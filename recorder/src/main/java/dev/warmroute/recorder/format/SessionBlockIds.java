@@ -25,7 +25,8 @@ final class SessionBlockIds {
             long base = prompt.start(0) & -ClaudeCodeTurns.SESSION_SPACE;
             return BlockIds.local(blockSize, base, 0).full(prompt);
         }
-        return sessions.computeIfAbsent(turn.session(), s -> BlockIds.local(blockSize, -1, 1)).full(prompt);
+        return sessions.computeIfAbsent(turn.session(), s -> BlockIds.local(blockSize, -1, 1))
+                .full(prompt);
     }
 
     List<String> notes(TraceDescription source) {

@@ -17,8 +17,8 @@ final class SessionsOnly implements TurnWriter {
     @Override
     public void write(Turn turn) {
         if (!turn.hasSession()) {
-            throw new UserError("request " + turn.index() + " of " + source.name() + " has no session, and this format has sessions"
-                    + " only; export to mooncake or azure instead");
+            throw new UserError("request " + turn.index() + " of " + source.name()
+                    + " has no session, and this format has sessions" + " only; export to mooncake or azure instead");
         }
         writer.write(turn);
     }

@@ -73,6 +73,9 @@ final class Texts {
 
     private static void word(long token, StringBuilder text) {
         int letters = new Random(token).nextInt(26 * 26 * 26);
-        text.append((char) ('a' + letters / 676)).append((char) ('a' + letters / 26 % 26)).append((char) ('a' + letters % 26)).append(' ');
+        text.append((char) ('a' + letters / 676))
+                .append((char) ('a' + letters / 26 % 26))
+                .append((char) ('a' + letters % 26))
+                .append(' ');
     }
 }

@@ -60,6 +60,7 @@ public record TraceDescription(
 
     /** What to say when there is no request in it. */
     UserError empty() {
-        return new UserError("the trace " + name + " has no request" + (skipped > 0 ? "; " + skipped + " wrong rows were skipped" : ""));
+        return new UserError("the trace " + name + " has no request"
+                + (skipped > 0 ? "; " + skipped + " wrong rows were skipped" : ""));
     }
 }

@@ -57,7 +57,12 @@ public final class TraceExport {
                 throw source.empty();
             }
             out.complete();
-            return new Exported(to.format().formatName(), file, source.rows(), source.skipped(), notes(source, to.format(), seen, writer));
+            return new Exported(
+                    to.format().formatName(),
+                    file,
+                    source.rows(),
+                    source.skipped(),
+                    notes(source, to.format(), seen, writer));
         } catch (UncheckedIOException e) {
             throw ExportFile.unwritable(file, new IOException(e.getCause().getMessage(), e));
         }
@@ -71,7 +76,8 @@ public final class TraceExport {
         }
     }
 
-    private static List<String> notes(TraceDescription source, TraceFormat to, Map<Part, Long> seen, TurnWriter writer) {
+    private static List<String> notes(
+            TraceDescription source, TraceFormat to, Map<Part, Long> seen, TurnWriter writer) {
         List<String> notes = new ArrayList<>();
         List<String> lost = seen.entrySet().stream()
                 .filter(e -> !to.carries().contains(e.getKey()))

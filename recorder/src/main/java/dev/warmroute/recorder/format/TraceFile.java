@@ -112,7 +112,8 @@ public record TraceFile(Path path, String name, OptionalInt blockSize) {
         MessageDigest digest = digest();
         for (TraceFile file : files(n -> !n.startsWith("."))) {
             if (!file.path.equals(path)) {
-                digest.update(path.relativize(file.path).toString().replace('\\', '/').getBytes(StandardCharsets.UTF_8));
+                digest.update(
+                        path.relativize(file.path).toString().replace('\\', '/').getBytes(StandardCharsets.UTF_8));
                 digest.update((byte) 0);
             }
             file.addTo(digest);
@@ -123,7 +124,8 @@ public record TraceFile(Path path, String name, OptionalInt blockSize) {
     /** A pipe would be split between those that read it: the hash, a first pass for the start, the rows. */
     private void requireReadAgain() {
         if (Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path)) {
-            throw new UserError(path + " is neither a file nor a directory, and it is read more than once: save it to a file first");
+            throw new UserError(path
+                    + " is neither a file nor a directory, and it is read more than once: save it to a file first");
         }
     }
 

@@ -59,7 +59,19 @@ public enum TraceFormat {
             "kv-cache-tester",
             "JSON: Claude Code sessions with hash_ids of 64-token blocks and nested sub-agents; a file or a directory",
             "callanjfox/kv-cache-tester, SemiAnalysis AgentX",
-            EnumSet.of(TIMES, SESSIONS, AGENTS, PARENT_AGENTS, GAPS, PREFIXES, ANSWERS, TTFT, DURATIONS, MODELS, KINDS, STOPS),
+            EnumSet.of(
+                    TIMES,
+                    SESSIONS,
+                    AGENTS,
+                    PARENT_AGENTS,
+                    GAPS,
+                    PREFIXES,
+                    ANSWERS,
+                    TTFT,
+                    DURATIONS,
+                    MODELS,
+                    KINDS,
+                    STOPS),
             Block.NONE,
             KvCacheTesterReader::new,
             sessions(KvCacheTesterWriter::new)),
@@ -99,7 +111,8 @@ public enum TraceFormat {
             "dynamo",
             "JSONL: request_end records of Dynamo's request traces with input_sequence_hashes; tools and payloads are passed over",
             "NVIDIA Dynamo, DYN_REQUEST_TRACE",
-            EnumSet.of(TIMES, SESSIONS, AGENTS, PARENT_AGENTS, GAPS, PREFIXES, ANSWERS, CACHED, TTFT, DURATIONS, MODELS),
+            EnumSet.of(
+                    TIMES, SESSIONS, AGENTS, PARENT_AGENTS, GAPS, PREFIXES, ANSWERS, CACHED, TTFT, DURATIONS, MODELS),
             Block.NONE,
             DynamoReader::new,
             gapsByDuration((text, source, blockSize) -> new DynamoWriter(text, source, BlockSizes.DYNAMO))),
@@ -234,13 +247,25 @@ public enum TraceFormat {
 
     /** A format that is read and written. */
     TraceFormat(
-            String formatName, String summary, String source, EnumSet<Part> carries, Block block, Opener opener, Exporter exporter) {
+            String formatName,
+            String summary,
+            String source,
+            EnumSet<Part> carries,
+            Block block,
+            Opener opener,
+            Exporter exporter) {
         this(formatName, summary, source, carries, block, opener, Optional.of(exporter), "");
     }
 
     /** A format that is only read. */
     TraceFormat(
-            String formatName, String summary, String source, EnumSet<Part> carries, Block block, Opener opener, String whyNotWritten) {
+            String formatName,
+            String summary,
+            String source,
+            EnumSet<Part> carries,
+            Block block,
+            Opener opener,
+            String whyNotWritten) {
         this(formatName, summary, source, carries, block, opener, Optional.empty(), whyNotWritten);
     }
 
@@ -328,9 +353,14 @@ public enum TraceFormat {
      */
     TurnWriter write(Writer text, TraceDescription trace, OptionalInt size) {
         requireBlockSize(size);
-        return exporter
-                .orElseThrow(() -> new UserError(formatName + " is only read: " + whyNotWritten + "; written are "
-                        + String.join(", ", Arrays.stream(values()).filter(TraceFormat::isWritten).map(TraceFormat::formatName).toList())))
+        return exporter.orElseThrow(() ->
+                        new UserError(formatName + " is only read: " + whyNotWritten + "; written are "
+                                + String.join(
+                                        ", ",
+                                        Arrays.stream(values())
+                                                .filter(TraceFormat::isWritten)
+                                                .map(TraceFormat::formatName)
+                                                .toList())))
                 .open(text, trace, size.orElse(block.usual.orElse(0)));
     }
 

@@ -51,7 +51,9 @@ final class TraceLabReader extends RowReader {
         try (TraceLines lines = new TraceLines(file)) {
             while (lines.next()) {
                 try {
-                    Times times = lines.isBlank() ? new Times(-1, -1) : Times.of(JsonFields.of(lines.text()).list(EVENTS));
+                    Times times = lines.isBlank()
+                            ? new Times(-1, -1)
+                            : Times.of(JsonFields.of(lines.text()).list(EVENTS));
                     start = times.sent < 0 ? start : Math.min(start, times.sent);
                 } catch (RowException e) {
                     // it has no say in when the trace starts
@@ -81,7 +83,8 @@ final class TraceLabReader extends RowReader {
         if (tokens != cached + appended) {
             throw new RowException(
                     "input_tokens_total",
-                    "expected " + (cached + appended) + ", the sum of prefix_tokens and newly_append_tokens, found " + tokens);
+                    "expected " + (cached + appended) + ", the sum of prefix_tokens and newly_append_tokens, found "
+                            + tokens);
         }
         Times times = Times.of(row.list(EVENTS));
         if (times.sent == Turn.UNKNOWN) {
@@ -106,7 +109,8 @@ final class TraceLabReader extends RowReader {
                 output,
                 Turn.freshOutput(index()),
                 new Turn.Recorded(-1, cached, Turn.UNKNOWN, duration),
-                new Turn.Labels(row.textOr("round_id", ""), "", "", row.textOr("model", ""), row.textOr("provider", ""), ""));
+                new Turn.Labels(
+                        row.textOr("round_id", ""), "", "", row.textOr("model", ""), row.textOr("provider", ""), ""));
     }
 
     @Override
@@ -116,8 +120,9 @@ final class TraceLabReader extends RowReader {
 
     @Override
     List<String> notes() {
-        return List.of("a prompt shorter than its conversation repeats as much of it as the provider's cache had; what the first"
-                + " round of a session found in the cache is not shared with other sessions");
+        return List.of(
+                "a prompt shorter than its conversation repeats as much of it as the provider's cache had; what the first"
+                        + " round of a session found in the cache is not shared with other sessions");
     }
 
     @Override

@@ -22,7 +22,15 @@ final class TraceLabReplayReader extends CsvReader {
     private record Round(int turn, long arrivalNanos, long waitNanos) {}
 
     TraceLabReplayReader(TraceFile file, OnError onError) {
-        super(file, onError, TraceFormat.TRACELAB_REPLAY, "round_idx", "prefix_len", "input_len", "output_len", "tool_wait_after_ms");
+        super(
+                file,
+                onError,
+                TraceFormat.TRACELAB_REPLAY,
+                "round_idx",
+                "prefix_len",
+                "input_len",
+                "output_len",
+                "tool_wait_after_ms");
         this.sessionColumn = header().has("session_id") ? "session_id" : "id";
         this.times = header().has("arrival_time");
     }
@@ -40,7 +48,9 @@ final class TraceLabReplayReader extends CsvReader {
         long wait = Math.max(0, row.nanos("tool_wait_after_ms", JsonRows.MILLI));
         Round before = rounds.get(session);
         if (before == null ? turn != 1 : turn != before.turn + 1) {
-            throw row.wrong("round_idx", "expected " + (before == null ? 0 : before.turn) + " as the next round of session " + session);
+            throw row.wrong(
+                    "round_idx",
+                    "expected " + (before == null ? 0 : before.turn) + " as the next round of session " + session);
         }
         if (prefix + appended < 1) {
             throw row.wrong("input_len", "expected a prompt of at least 1 token");
@@ -79,6 +89,8 @@ final class TraceLabReplayReader extends CsvReader {
     List<String> notes() {
         return beyond == 0
                 ? List.of()
-                : List.of(beyond + " rounds repeat more than their conversation has said; the rest is taken as tokens of their own");
+                : List.of(
+                        beyond
+                                + " rounds repeat more than their conversation has said; the rest is taken as tokens of their own");
     }
 }

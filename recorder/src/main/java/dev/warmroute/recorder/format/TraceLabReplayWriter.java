@@ -46,7 +46,14 @@ final class TraceLabReplayWriter implements TurnWriter {
 
     TraceLabReplayWriter(Writer text, TraceDescription source) {
         rows = new CsvRows(
-                text, "session_id", "arrival_time", "round_idx", "prefix_len", "input_len", "output_len", "tool_wait_after_ms");
+                text,
+                "session_id",
+                "arrival_time",
+                "round_idx",
+                "prefix_len",
+                "input_len",
+                "output_len",
+                "tool_wait_after_ms");
     }
 
     @Override

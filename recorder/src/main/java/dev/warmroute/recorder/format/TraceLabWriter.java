@@ -20,7 +20,9 @@ final class TraceLabWriter implements TurnWriter {
         String session = t.affinityKey();
         int tokens = t.prompt().tokens();
         long measured = t.recorded().cachedTokens();
-        long cached = measured >= 0 ? Math.min(measured, tokens) : histories.of(session).commonPrefix(t.prompt());
+        long cached = measured >= 0
+                ? Math.min(measured, tokens)
+                : histories.of(session).commonPrefix(t.prompt());
         histories.add(session, t.prompt(), t.outputStart(), t.outputTokens());
         rows.begin()
                 .textIfAny("provider", t.labels().kind())
@@ -41,6 +43,9 @@ final class TraceLabWriter implements TurnWriter {
     }
 
     private void event(String type, long nanos) {
-        rows.begin().text("event_type", type).text("timestamp", WallClock.iso(nanos)).end();
+        rows.begin()
+                .text("event_type", type)
+                .text("timestamp", WallClock.iso(nanos))
+                .end();
     }
 }

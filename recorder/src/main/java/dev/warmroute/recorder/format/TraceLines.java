@@ -117,7 +117,9 @@ final class TraceLines implements AutoCloseable {
             return in.read(buffer, filled, buffer.length - filled);
         } catch (EOFException | ZipException e) {
             throw new UserError(
-                    file.path() + " is cut off or damaged in line " + number + ": its compressed data cannot be read on; copy it again", e);
+                    file.path() + " is cut off or damaged in line " + number
+                            + ": its compressed data cannot be read on; copy it again",
+                    e);
         } catch (IOException e) {
             throw new UserError(file.path() + " cannot be read on in line " + number + ": " + e.getMessage(), e);
         }

@@ -79,7 +79,8 @@ public record TraceSource(String argument, OnError onError, Optional<KafkaAccess
         if (Files.isDirectory(path)) {
             throw new UserError(argument + " is not a trace directory: it has no " + TraceManifest.FILE);
         }
-        throw new UserError("there is no trace '" + argument + "'; a trace is a trace directory, kafka://PREFIX or FORMAT:FILE, where FORMAT is "
+        throw new UserError("there is no trace '" + argument
+                + "'; a trace is a trace directory, kafka://PREFIX or FORMAT:FILE, where FORMAT is "
                 + String.join(", ", TraceFormat.names()));
     }
 

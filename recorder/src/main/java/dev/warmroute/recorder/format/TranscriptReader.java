@@ -45,7 +45,15 @@ abstract class TranscriptReader extends RowReader {
 
     /** A request; times in nanoseconds since 1970. */
     final Turn turn(
-            String session, String agent, long sent, long ended, int tokens, int cached, int output, String model, String stop) {
+            String session,
+            String agent,
+            long sent,
+            long ended,
+            int tokens,
+            int cached,
+            int output,
+            String model,
+            String stop) {
         String conversation = agent.isEmpty() ? session : session + '/' + agent;
         long arrival = fromStart(sent);
         long duration = Math.max(0, ended - sent);
@@ -137,7 +145,8 @@ abstract class TranscriptReader extends RowReader {
 
     @Override
     List<String> notes() {
-        return List.of("sizes only; a prompt shorter than its conversation repeats as much of it as the provider's cache had");
+        return List.of(
+                "sizes only; a prompt shorter than its conversation repeats as much of it as the provider's cache had");
     }
 
     @Override

@@ -48,15 +48,18 @@ final class VllmBenchReader extends RowReader {
         try (InputStream in = file.open()) {
             JsonNode node = JsonMapper.builder().build().readTree(in);
             if (!node.isObject()) {
-                throw new UserError(file.path() + ": expected the JSON object that vllm bench serve --save-result writes");
+                throw new UserError(
+                        file.path() + ": expected the JSON object that vllm bench serve --save-result writes");
             }
             if (!node.path("input_lens").isArray()) {
-                throw new UserError(file.path() + ": there is no list 'input_lens': the result was saved without --save-detailed, which"
+                throw new UserError(file.path()
+                        + ": there is no list 'input_lens': the result was saved without --save-detailed, which"
                         + " leaves sums only; run the benchmark with --save-detailed");
             }
             return new JsonFields(node);
         } catch (JsonProcessingException e) {
-            throw new UserError(file.path() + ": not JSON: " + e.getOriginalMessage().replaceAll("\\s+", " "), e);
+            throw new UserError(
+                    file.path() + ": not JSON: " + e.getOriginalMessage().replaceAll("\\s+", " "), e);
         } catch (IOException e) {
             throw new UserError(file.path() + " cannot be read: " + e.getMessage(), e);
         }
@@ -65,7 +68,8 @@ final class VllmBenchReader extends RowReader {
     private void requireLength(String name, int found) {
         int requests = result.list("input_lens").size();
         if (found != requests && !(found == 0 && !result.has(name))) {
-            throw new RowException(name, "expected " + requests + " values, one for each of input_lens, found " + found);
+            throw new RowException(
+                    name, "expected " + requests + " values, one for each of input_lens, found " + found);
         }
     }
 

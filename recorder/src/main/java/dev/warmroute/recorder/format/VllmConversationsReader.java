@@ -25,7 +25,8 @@ final class VllmConversationsReader extends RowReader {
 
     VllmConversationsReader(TraceFile file, OnError onError) {
         super(file, onError, TraceFormat.VLLM_CONVERSATIONS.formatName());
-        conversations = new JsonSessions(file, "messages", n -> n.endsWith(".json") || n.endsWith(".jsonl") || n.endsWith(".gz"));
+        conversations = new JsonSessions(
+                file, "messages", n -> n.endsWith(".json") || n.endsWith(".jsonl") || n.endsWith(".gz"));
     }
 
     @Override
@@ -60,8 +61,10 @@ final class VllmConversationsReader extends RowReader {
             return conversations.next();
         } catch (RowException e) {
             if (conversations.head().has("filetype")) {
-                throw new UserError(file().path() + " describes conversations to be generated; let the benchmark write them with"
-                        + " --output-file and import that", e);
+                throw new UserError(
+                        file().path() + " describes conversations to be generated; let the benchmark write them with"
+                                + " --output-file and import that",
+                        e);
             }
             throw e;
         }
@@ -118,7 +121,9 @@ final class VllmConversationsReader extends RowReader {
     @Override
     List<String> notes() {
         String bytes = "every " + Texts.BYTES_PER_TOKEN + " bytes of text count as a token";
-        return cut == 0 ? List.of(bytes) : List.of(bytes, cut + " conversations end with a question, whose answer counts as 1 token");
+        return cut == 0
+                ? List.of(bytes)
+                : List.of(bytes, cut + " conversations end with a question, whose answer counts as 1 token");
     }
 
     @Override

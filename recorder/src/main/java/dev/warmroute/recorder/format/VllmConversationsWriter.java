@@ -52,7 +52,8 @@ final class VllmConversationsWriter implements TurnWriter {
     @Override
     public List<String> notes() {
         List<String> notes = new ArrayList<>(sessions.notes());
-        notes.add("texts are made up: four letters a token, the same for the same token; a tokenizer will count otherwise");
+        notes.add(
+                "texts are made up: four letters a token, the same for the same token; a tokenizer will count otherwise");
         return notes;
     }
 }

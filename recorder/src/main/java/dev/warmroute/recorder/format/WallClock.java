@@ -34,8 +34,10 @@ final class WallClock {
     static Optional<Long> nanos(String text) {
         try {
             TemporalAccessor read = READ.parseBest(text, OffsetDateTime::from, LocalDateTime::from);
-            Instant instant = read instanceof OffsetDateTime o ? o.toInstant() : ((LocalDateTime) read).toInstant(ZoneOffset.UTC);
-            return Optional.of(Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L), instant.getNano()));
+            Instant instant =
+                    read instanceof OffsetDateTime o ? o.toInstant() : ((LocalDateTime) read).toInstant(ZoneOffset.UTC);
+            return Optional.of(
+                    Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L), instant.getNano()));
         } catch (DateTimeException | ArithmeticException e) {
             return Optional.empty();
         }
@@ -47,8 +49,9 @@ final class WallClock {
      * @throws RowException if it is none
      */
     static long nanos(String field, String text) {
-        return nanos(text).orElseThrow(() -> new RowException(
-                field, "expected a date and time like 2023-11-16 18:17:03.9799600, found '" + text + "'"));
+        return nanos(text)
+                .orElseThrow(() -> new RowException(
+                        field, "expected a date and time like 2023-11-16 18:17:03.9799600, found '" + text + "'"));
     }
 
     /** As Azure's traces write it, with seven digits; with nine where seven are not enough. */

@@ -33,7 +33,8 @@ record KafkaCluster(String id, Map<Topic, String> topicIds) {
             String cluster = admin.describeCluster().clusterId().get(ANSWER.toSeconds(), TimeUnit.SECONDS);
             return new KafkaCluster(cluster, topicIds(admin, options));
         } catch (ExecutionException | TimeoutException | KafkaException e) {
-            throw new UserError("Kafka at " + options.bootstrap() + " does not answer; check the address and kafka properties", e);
+            throw new UserError(
+                    "Kafka at " + options.bootstrap() + " does not answer; check the address and kafka properties", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UserError("recording was interrupted before it began", e);
@@ -47,11 +48,14 @@ record KafkaCluster(String id, Map<Topic, String> topicIds) {
         options.topics().forEach(t -> wanted.put(t.name(options.prefix()), t));
         there.retainAll(wanted.keySet());
         Map<Topic, String> ids = new EnumMap<>(Topic.class);
-        admin.describeTopics(there).allTopicNames().get(ANSWER.toSeconds(), TimeUnit.SECONDS).forEach((name, topic) -> {
-            if (!topic.topicId().equals(Uuid.ZERO_UUID)) { // of a broker that knows no ids
-                ids.put(wanted.get(name), topic.topicId().toString());
-            }
-        });
+        admin.describeTopics(there)
+                .allTopicNames()
+                .get(ANSWER.toSeconds(), TimeUnit.SECONDS)
+                .forEach((name, topic) -> {
+                    if (!topic.topicId().equals(Uuid.ZERO_UUID)) { // of a broker that knows no ids
+                        ids.put(wanted.get(name), topic.topicId().toString());
+                    }
+                });
         return ids;
     }
 }

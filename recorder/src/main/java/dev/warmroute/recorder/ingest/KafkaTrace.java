@@ -43,10 +43,13 @@ public record KafkaTrace(String prefix, Optional<Instant> from, Optional<Instant
         String range = rest.substring(at + 1);
         int slash = range.indexOf('/');
         if (slash < 0) {
-            throw new UserError(argument + ": after @ a time range FROM/TO was expected, for example @2026-11-30T08:00:00Z/");
+            throw new UserError(
+                    argument + ": after @ a time range FROM/TO was expected, for example @2026-11-30T08:00:00Z/");
         }
         return new KafkaTrace(
-                rest.substring(0, at), time(argument, range.substring(0, slash)), time(argument, range.substring(slash + 1)));
+                rest.substring(0, at),
+                time(argument, range.substring(0, slash)),
+                time(argument, range.substring(slash + 1)));
     }
 
     private static Optional<Instant> time(String argument, String text) {

@@ -99,8 +99,10 @@ public final class Recorder {
             finish(writer, start);
             return new RecordedRun(writer.end(), events, dataBytes, seconds(start));
         } catch (KafkaException e) {
-            throw new UserError("Kafka at " + options.bootstrap() + " could not be read: " + e.getMessage()
-                    + "; what is listed in the trace is safe, start the recorder again", e);
+            throw new UserError(
+                    "Kafka at " + options.bootstrap() + " could not be read: " + e.getMessage()
+                            + "; what is listed in the trace is safe, start the recorder again",
+                    e);
         } finally {
             consumer = null;
             if (interrupted) {
@@ -162,7 +164,11 @@ public final class Recorder {
             }
             if (now - reported >= REPORT_NANOS) {
                 progress.accept(new Progress(
-                        events, dataBytes, (events - reportedEvents) / ((now - reported) / 1e9), lag(), seconds(start)));
+                        events,
+                        dataBytes,
+                        (events - reportedEvents) / ((now - reported) / 1e9),
+                        lag(),
+                        seconds(start)));
                 reported = now;
                 reportedEvents = events;
             }
@@ -184,7 +190,8 @@ public final class Recorder {
         Map<TopicPartition, Long> ends = consumer.endOffsets(wanted.keySet());
         wanted.forEach((partition, offset) -> {
             if (offset > ends.get(partition)) {
-                throw new UserError("topic " + partition.topic() + " partition " + partition.partition() + " ends at offset "
+                throw new UserError("topic " + partition.topic() + " partition " + partition.partition()
+                        + " ends at offset "
                         + ends.get(partition) + ", the trace " + options.directory() + " already has everything before "
                         + offset + ": the topic was made anew; record into another directory");
             }
@@ -229,7 +236,8 @@ public final class Recorder {
             }
         }
         consumer.pause(done);
-        return !consumer.assignment().isEmpty() && done.size() == consumer.assignment().size();
+        return !consumer.assignment().isEmpty()
+                && done.size() == consumer.assignment().size();
     }
 
     /** First offset of each partition whose record has this timestamp or a later one, or its end. */
@@ -256,13 +264,17 @@ public final class Recorder {
 
     private void assign(WriterThread writer, List<TopicPartition> all) {
         Set<TopicPartition> before = consumer.assignment();
-        List<TopicPartition> fresh = all.stream().filter(p -> !before.contains(p)).toList();
+        List<TopicPartition> fresh =
+                all.stream().filter(p -> !before.contains(p)).toList();
         consumer.assign(all);
         seek(writer, fresh, Map.of());
     }
 
     /** Sets where partitions go on: where the trace ends, or somebody else's commit if that is further, or the beginning. */
-    private void seek(WriterThread writer, Collection<TopicPartition> partitions, Map<TopicPartition, OffsetAndMetadata> commits) {
+    private void seek(
+            WriterThread writer,
+            Collection<TopicPartition> partitions,
+            Map<TopicPartition, OffsetAndMetadata> commits) {
         List<TopicPartition> fromBeginning = new ArrayList<>();
         for (TopicPartition partition : partitions) {
             Topic topic = topics.of(partition.topic());
@@ -306,7 +318,8 @@ public final class Recorder {
             consumer.commitSync(safe, ANSWER);
             safe.forEach((partition, offset) -> committed.put(partition, offset.offset()));
         } catch (RebalanceInProgressException | CommitFailedException e) {
-            // The next poll ends the rebalance, and tells which partitions are ours still; these are committed next time.
+            // The next poll ends the rebalance, and tells which partitions are ours still; these are committed next
+            // time.
         }
     }
 

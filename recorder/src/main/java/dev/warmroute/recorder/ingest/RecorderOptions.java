@@ -78,38 +78,113 @@ public record RecorderOptions(
 
     public RecorderOptions withUntil(Until until) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, keep, fromMillis, until, version);
+                bootstrap,
+                properties,
+                prefix,
+                topics,
+                directory,
+                group,
+                limits,
+                rollEvery,
+                keep,
+                fromMillis,
+                until,
+                version);
     }
 
     public RecorderOptions withFrom(long epochMillis) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, keep,
-                OptionalLong.of(epochMillis), until, version);
+                bootstrap,
+                properties,
+                prefix,
+                topics,
+                directory,
+                group,
+                limits,
+                rollEvery,
+                keep,
+                OptionalLong.of(epochMillis),
+                until,
+                version);
     }
 
     public RecorderOptions withProperties(Map<String, String> properties) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, keep, fromMillis, until, version);
+                bootstrap,
+                properties,
+                prefix,
+                topics,
+                directory,
+                group,
+                limits,
+                rollEvery,
+                keep,
+                fromMillis,
+                until,
+                version);
     }
 
     public RecorderOptions withDirectory(Path directory) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, keep, fromMillis, until, version);
+                bootstrap,
+                properties,
+                prefix,
+                topics,
+                directory,
+                group,
+                limits,
+                rollEvery,
+                keep,
+                fromMillis,
+                until,
+                version);
     }
 
     public RecorderOptions withGroup(String group) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, Optional.of(group), limits, rollEvery, keep, fromMillis, until,
+                bootstrap,
+                properties,
+                prefix,
+                topics,
+                directory,
+                Optional.of(group),
+                limits,
+                rollEvery,
+                keep,
+                fromMillis,
+                until,
                 version);
     }
 
     public RecorderOptions withRolling(Limits limits, Duration rollEvery) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, keep, fromMillis, until, version);
+                bootstrap,
+                properties,
+                prefix,
+                topics,
+                directory,
+                group,
+                limits,
+                rollEvery,
+                keep,
+                fromMillis,
+                until,
+                version);
     }
 
     public RecorderOptions withRetention(Retention keep) {
         return new RecorderOptions(
-                bootstrap, properties, prefix, topics, directory, group, limits, rollEvery, keep, fromMillis, until, version);
+                bootstrap,
+                properties,
+                prefix,
+                topics,
+                directory,
+                group,
+                limits,
+                rollEvery,
+                keep,
+                fromMillis,
+                until,
+                version);
     }
 }

@@ -60,8 +60,8 @@ public final class ColumnCursor implements AutoCloseable {
             }
             Segment segment = segments.get(next - 1);
             if (rowsOfSegment != segment.rows()) {
-                throw new UserError(files.path(segment) + " has " + rowsOfSegment + " events, "
-                        + TraceManifest.FILE + " says " + segment.rows() + "; take it from a copy of the trace");
+                throw new UserError(files.path(segment) + " has " + rowsOfSegment + " events, " + TraceManifest.FILE
+                        + " says " + segment.rows() + "; take it from a copy of the trace");
             }
             closeFile();
         }
@@ -98,7 +98,10 @@ public final class ColumnCursor implements AutoCloseable {
 
     /** Whether a row has no value in a column. */
     public boolean isNull(int column, int row) {
-        return readers.orElseThrow().getColumnReader(names[column]).getLeafValidity().isNull(row);
+        return readers.orElseThrow()
+                .getColumnReader(names[column])
+                .getLeafValidity()
+                .isNull(row);
     }
 
     public int[] ints(int column) {

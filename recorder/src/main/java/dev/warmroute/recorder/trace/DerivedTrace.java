@@ -58,7 +58,8 @@ public final class DerivedTrace implements AutoCloseable {
         }
     }
 
-    private DerivedTrace(Path path, TraceDirectory directory, String writtenBy, TraceManifest like, TraceWriter.Limits limits) {
+    private DerivedTrace(
+            Path path, TraceDirectory directory, String writtenBy, TraceManifest like, TraceWriter.Limits limits) {
         this.path = path;
         this.directory = directory;
         this.writtenBy = writtenBy;
@@ -79,8 +80,9 @@ public final class DerivedTrace implements AutoCloseable {
 
     static DerivedTrace create(Path directory, String writtenBy, TraceManifest like, TraceWriter.Limits limits) {
         if (like.imported().isPresent()) {
-            throw new UserError("a trace that was imported from " + like.imported().get().format()
-                    + " holds no events of a router; cut or join what it was imported from");
+            throw new UserError(
+                    "a trace that was imported from " + like.imported().get().format()
+                            + " holds no events of a router; cut or join what it was imported from");
         }
         try {
             Remains remains = remains(directory);
@@ -102,7 +104,9 @@ public final class DerivedTrace implements AutoCloseable {
     /** Without segments: a file of one may be all that is left of a trace whose manifest is lost. */
     private static Remains remains(Path directory) {
         return new Remains(
-                directory, Arrays.stream(Topic.values()).map(Topics::directory).collect(Collectors.toSet()), name -> false);
+                directory,
+                Arrays.stream(Topic.values()).map(Topics::directory).collect(Collectors.toSet()),
+                name -> false);
     }
 
     /** Appends an event; within a partition offsets must grow. Changing the partition finishes a segment. */
@@ -159,8 +163,8 @@ public final class DerivedTrace implements AutoCloseable {
                 out.force();
             }
             if (!HexFormat.of().formatHex(digest.digest()).equals(segment.sha256())) {
-                throw new UserError(from + " is not what was recorded: its SHA-256 is not the one in " + TraceManifest.FILE
-                        + "; take the file from a copy of the trace");
+                throw new UserError(from + " is not what was recorded: its SHA-256 is not the one in "
+                        + TraceManifest.FILE + "; take the file from a copy of the trace");
             }
             directory.rename(unfinished);
             segments.add(segment.named(TraceDirectory.listedName(unfinished)));
@@ -223,7 +227,10 @@ public final class DerivedTrace implements AutoCloseable {
                     Place.of(s),
                     new Position(s.topic(), s.partition(), s.firstOffset(), s.lastOffset() + 1),
                     (a, b) -> new Position(
-                            a.topic(), a.partition(), Math.min(a.firstOffset(), b.firstOffset()), Math.max(a.nextOffset(), b.nextOffset())));
+                            a.topic(),
+                            a.partition(),
+                            Math.min(a.firstOffset(), b.firstOffset()),
+                            Math.max(a.nextOffset(), b.nextOffset())));
         }
         return List.copyOf(all.values());
     }

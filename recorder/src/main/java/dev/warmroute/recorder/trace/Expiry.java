@@ -23,7 +23,8 @@ record Expiry(List<Segment> kept, List<Position> positions) {
         through.forEach(facts::expire);
         List<Segment> kept = new ArrayList<>(manifest.segments());
         kept.removeAll(dropped);
-        List<Position> moved = manifest.positions().stream().map(p -> startingWith(p, kept)).toList();
+        List<Position> moved =
+                manifest.positions().stream().map(p -> startingWith(p, kept)).toList();
         moved.forEach(p -> facts.expireGaps(p.topic(), p.partition(), p.firstOffset()));
         return new Expiry(kept, moved);
     }

@@ -14,6 +14,7 @@ final class HashedBlocks {
     private long[] hashes = new long[1 << 12];
     /** First token of the block, from 1; 0 for a free slot. */
     private long[] starts = new long[1 << 12];
+
     private final Map<Long, Prompt> irregular = new HashMap<>();
     private int size;
     private long next = 1;
@@ -30,7 +31,12 @@ final class HashedBlocks {
             hashes[at] = hash;
             starts[at] = known.tokens() == 0 ? next : IRREGULAR;
             if (known.tokens() > 0) {
-                irregular.put(hash, Prompt.builder().all(known).span(next, length - known.tokens()).build());
+                irregular.put(
+                        hash,
+                        Prompt.builder()
+                                .all(known)
+                                .span(next, length - known.tokens())
+                                .build());
             }
             next += length - known.tokens();
             if (2 * ++size > starts.length) {

@@ -133,8 +133,8 @@ public final class ImportedTurns implements Iterator<Turn>, AutoCloseable {
         try {
             if (!readers.nextBatch()) {
                 if (rowsOfSegment != segment.rows()) {
-                    throw new UserError(files.path(segment) + " has " + rowsOfSegment + " requests, " + TraceManifest.FILE + " says "
-                            + segment.rows() + "; take it from a copy of the trace");
+                    throw new UserError(files.path(segment) + " has " + rowsOfSegment + " requests, "
+                            + TraceManifest.FILE + " says " + segment.rows() + "; take it from a copy of the trace");
                 }
                 return false;
             }
@@ -148,7 +148,8 @@ public final class ImportedTurns implements Iterator<Turn>, AutoCloseable {
             ColumnReader startColumn = readers.getColumnReader(TurnSegments.STARTS + TurnSegments.ELEMENTS);
             offsets = startColumn.getLayerOffsets(0);
             starts = startColumn.getLongs();
-            lengths = readers.getColumnReader(TurnSegments.LENGTHS + TurnSegments.ELEMENTS).getLongs();
+            lengths = readers.getColumnReader(TurnSegments.LENGTHS + TurnSegments.ELEMENTS)
+                    .getLongs();
         } catch (UserError e) {
             throw e;
         } catch (RuntimeException e) {

@@ -21,8 +21,9 @@ import java.util.stream.Collectors;
  */
 public sealed interface Moment {
     /** How moments are written, for help and for messages. */
-    String FORMS = "a time such as 2026-11-30T08:00:00Z, +90s after the first event, or an event's TOPIC/PARTITION:OFFSET such as"
-            + " decisions/0:4711";
+    String FORMS =
+            "a time such as 2026-11-30T08:00:00Z, +90s after the first event, or an event's TOPIC/PARTITION:OFFSET such as"
+                    + " decisions/0:4711";
 
     /**
      * A point in time.
@@ -76,16 +77,19 @@ public sealed interface Moment {
                 }
                 named = positions.getFirst().partition();
             }
-            return recording.at(topic, named, offset)
-                    .orElseThrow(() -> new UserError(recording.directory() + " has no event at " + Topics.directory(topic)
-                            + (partition < 0 ? "" : "/" + partition) + ":" + offset + "; it has " + said(positions)));
+            return recording
+                    .at(topic, named, offset)
+                    .orElseThrow(() -> new UserError(recording.directory() + " has no event at "
+                            + Topics.directory(topic) + (partition < 0 ? "" : "/" + partition) + ":" + offset
+                            + "; it has " + said(positions)));
         }
 
         private String said(List<Position> positions) {
             return positions.isEmpty()
                     ? "no " + Topics.directory(topic)
                     : positions.stream()
-                            .map(p -> p.topic() + '/' + p.partition() + ":" + p.firstOffset() + " to " + (p.nextOffset() - 1))
+                            .map(p -> p.topic() + '/' + p.partition() + ":" + p.firstOffset() + " to "
+                                    + (p.nextOffset() - 1))
                             .collect(Collectors.joining(", "));
         }
     }
@@ -95,7 +99,8 @@ public sealed interface Moment {
 
     /** @throws UserError if the text is none of the forms */
     static Moment parse(String text) {
-        Matcher event = Pattern.compile("(?:([a-zA-Z]+)/(\\d{1,6}):)?(\\d{1,18})").matcher(text);
+        Matcher event =
+                Pattern.compile("(?:([a-zA-Z]+)/(\\d{1,6}):)?(\\d{1,18})").matcher(text);
         if (event.matches()) {
             return new Event(
                     event.group(1) == null ? Topic.DECISIONS : topic(text, event.group(1)),
@@ -103,7 +108,10 @@ public sealed interface Moment {
                     Long.parseLong(event.group(3)));
         }
         if (text.startsWith("+")) {
-            return new After(Quantities.duration(text.substring(1)).orElseThrow(() -> wrong(text)).toNanos() / 1000);
+            return new After(Quantities.duration(text.substring(1))
+                            .orElseThrow(() -> wrong(text))
+                            .toNanos()
+                    / 1000);
         }
         try {
             OffsetDateTime at = OffsetDateTime.parse(text);

@@ -38,7 +38,9 @@ public final class PreparedEvent {
 
     /** Model that the event is about; empty when it is about none. */
     public Optional<String> model() {
-        return event.tombstone() ? Optional.of(event.key().substring(event.key().indexOf('@') + 1)) : values.text("model");
+        return event.tombstone()
+                ? Optional.of(event.key().substring(event.key().indexOf('@') + 1))
+                : values.text("model");
     }
 
     TypedValues values() {

@@ -158,7 +158,8 @@ public final class Prompt {
                 left -= take;
             }
             if (left > 0) {
-                throw new IllegalArgumentException("a prompt of " + other.tokens() + " tokens has no prefix of " + tokens);
+                throw new IllegalArgumentException(
+                        "a prompt of " + other.tokens() + " tokens has no prefix of " + tokens);
             }
             return this;
         }

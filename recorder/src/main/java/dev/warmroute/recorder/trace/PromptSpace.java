@@ -69,10 +69,9 @@ final class PromptSpace {
             int tokens,
             long outputStart,
             int outputTokens) {
-        Turns turns = conversation.isEmpty() ? new Turns() : conversations.computeIfAbsent(conversation, c -> new Turns());
-        Prompt prompt = event.isPresent()
-                ? hashed(turns, event.get(), index, tokens)
-                : byLength(turns, index, tokens);
+        Turns turns =
+                conversation.isEmpty() ? new Turns() : conversations.computeIfAbsent(conversation, c -> new Turns());
+        Prompt prompt = event.isPresent() ? hashed(turns, event.get(), index, tokens) : byLength(turns, index, tokens);
         turns.before = turns.last;
         int fullBlocks = event.map(e -> (int) (e.length() / e.blockSize())).orElse(-1);
         turns.last = Optional.of(new Known(requestId, prompt, fullBlocks, outputStart, outputTokens));
@@ -113,7 +112,9 @@ final class PromptSpace {
             return Optional.empty();
         }
         String previous = event.previous().get();
-        return turns.last.filter(t -> t.requestId().equals(previous)).or(() -> turns.before.filter(t -> t.requestId().equals(previous)));
+        return turns.last
+                .filter(t -> t.requestId().equals(previous))
+                .or(() -> turns.before.filter(t -> t.requestId().equals(previous)));
     }
 
     /** What the prompt begins with, as far as the conversation's earlier prompt tells. */

@@ -84,7 +84,9 @@ public final class RecordedTurns implements Iterator<Turn>, AutoCloseable {
             throw new UserError(recording.directory() + " has requests of several models: "
                     + String.join(", ", recording.manifest().facts().models()) + "; say which one");
         }
-        return open(recording, recording.manifest().facts().models().stream().findFirst().orElse(""));
+        return open(
+                recording,
+                recording.manifest().facts().models().stream().findFirst().orElse(""));
     }
 
     /** Opens the requests of one model of a recording; the caller closes it. */
@@ -112,7 +114,8 @@ public final class RecordedTurns implements Iterator<Turn>, AutoCloseable {
                 if (event instanceof PromptBlocks p && p.unit().equals("bytes")) {
                     id = p.requestId();
                     bytes.put(id, p.length());
-                } else if (event instanceof RequestCompleted c && c.promptTokens().isPresent()) {
+                } else if (event instanceof RequestCompleted c
+                        && c.promptTokens().isPresent()) {
                     id = c.requestId();
                     tokens.put(id, c.promptTokens().getAsLong());
                 } else {
@@ -132,8 +135,10 @@ public final class RecordedTurns implements Iterator<Turn>, AutoCloseable {
         try {
             return event.event(codec);
         } catch (IllegalArgumentException e) {
-            throw new UserError("the event at " + event.place() + " cannot be read: " + e.getMessage()
-                    + "; trace verify tells more", e);
+            throw new UserError(
+                    "the event at " + event.place() + " cannot be read: " + e.getMessage()
+                            + "; trace verify tells more",
+                    e);
         }
     }
 
@@ -242,7 +247,8 @@ public final class RecordedTurns implements Iterator<Turn>, AutoCloseable {
         Conversation before = conversations.get(conversation);
         int index = turns++;
         int promptTokens = Math.clamp(promptTokens(request), 1, 1 << 24);
-        int outputTokens = Math.clamp(end.flatMap(RecordedTurns::completionTokens).orElse(1L), 1, 1 << 24);
+        int outputTokens =
+                Math.clamp(end.flatMap(RecordedTurns::completionTokens).orElse(1L), 1, 1 << 24);
         long outputStart = Turn.freshOutput(index);
         Prompt prompt = space.prompt(
                 conversation, d.requestId(), request.prompt, index, promptTokens, outputStart, outputTokens);
@@ -259,7 +265,9 @@ public final class RecordedTurns implements Iterator<Turn>, AutoCloseable {
                 d.session().hash().orElse(""),
                 d.session().hash().isPresent() ? d.session().agent().orElse("") : "",
                 conversation.isEmpty() ? 0 : before == null ? 1 : before.turns() + 1,
-                conversation.isEmpty() || before == null ? Turn.UNKNOWN : Math.max(0, nanos(arrivalUs - before.lastByteUs())),
+                conversation.isEmpty() || before == null
+                        ? Turn.UNKNOWN
+                        : Math.max(0, nanos(arrivalUs - before.lastByteUs())),
                 prompt,
                 outputTokens,
                 outputStart,
@@ -267,18 +275,22 @@ public final class RecordedTurns implements Iterator<Turn>, AutoCloseable {
     }
 
     private static long promptTokens(Pending request) {
-        OptionalLong told = request.completed.map(RequestCompleted::promptTokens).orElse(OptionalLong.empty());
+        OptionalLong told =
+                request.completed.map(RequestCompleted::promptTokens).orElse(OptionalLong.empty());
         if (told.isPresent()) {
             return told.getAsLong();
         }
         if (request.prompt.isPresent() && request.prompt.get().unit().equals("tokens")) {
             return request.prompt.get().length();
         }
-        return request.first.prompt().tokens().orElse((long) (request.first.prompt().bytes() * TOKENS_PER_BYTE));
+        return request.first.prompt().tokens().orElse((long)
+                (request.first.prompt().bytes() * TOKENS_PER_BYTE));
     }
 
     private static Optional<Long> completionTokens(RequestCompleted c) {
-        return c.completionTokens().isPresent() ? Optional.of(c.completionTokens().getAsLong()) : Optional.empty();
+        return c.completionTokens().isPresent()
+                ? Optional.of(c.completionTokens().getAsLong())
+                : Optional.empty();
     }
 
     private static Turn.Recorded recorded(RoutingDecision d, Optional<RequestCompleted> end, long arrivalUs) {
@@ -295,7 +307,9 @@ public final class RecordedTurns implements Iterator<Turn>, AutoCloseable {
         return new Turn.Recorded(
                 replica,
                 c.cachedTokens().orElse(Turn.UNKNOWN),
-                c.firstByteUs().isPresent() ? Math.max(0, nanos(c.firstByteUs().getAsLong() - arrivalUs)) : Turn.UNKNOWN,
+                c.firstByteUs().isPresent()
+                        ? Math.max(0, nanos(c.firstByteUs().getAsLong() - arrivalUs))
+                        : Turn.UNKNOWN,
                 Math.max(0, nanos(c.lastByteUs() - arrivalUs)));
     }
 

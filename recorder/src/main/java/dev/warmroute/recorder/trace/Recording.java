@@ -71,7 +71,8 @@ public final class Recording {
     public static Recording openRecorded(Path directory) {
         Recording recording = open(directory);
         recording.manifest.imported().ifPresent(i -> {
-            throw new UserError(directory + " was imported from " + i.source() + ": it has requests, and no decisions or counters to"
+            throw new UserError(directory + " was imported from " + i.source()
+                    + ": it has requests, and no decisions or counters to"
                     + " look at; whatif and trace export read it");
         });
         return recording;
@@ -82,8 +83,9 @@ public final class Recording {
         manifest.segments().forEach(files::require);
         Set<String> unlisted = unlisted(directory, manifest);
         if (!unlisted.isEmpty() && !TraceLock.held(directory)) {
-            throw new UserError(directory + ": " + unlisted.iterator().next() + " is not listed in " + TraceManifest.FILE
-                    + ": a recorder stopped before it was safe; record into this directory again, or delete the file");
+            throw new UserError(
+                    directory + ": " + unlisted.iterator().next() + " is not listed in " + TraceManifest.FILE
+                            + ": a recorder stopped before it was safe; record into this directory again, or delete the file");
         }
     }
 
@@ -125,7 +127,8 @@ public final class Recording {
 
     /** Events of a topic's segments that a condition takes, in order of partition and offset; the caller closes it. */
     public EventCursor events(Topic topic, Predicate<Segment> which) {
-        return new SegmentCursor(files, manifest.segments(topic).stream().filter(which).toList());
+        return new SegmentCursor(
+                files, manifest.segments(topic).stream().filter(which).toList());
     }
 
     /** The event at an offset of a partition; empty when it is not in the recording. */
@@ -187,8 +190,9 @@ public final class Recording {
             Path file = directory.resolve(segment.file());
             String hash = sha256(file);
             if (!hash.equals(segment.sha256())) {
-                throw new UserError(file + " is not what was recorded: its SHA-256 is " + hash + ", "
-                        + TraceManifest.FILE + " says " + segment.sha256() + "; take the file from a copy of the trace");
+                throw new UserError(
+                        file + " is not what was recorded: its SHA-256 is " + hash + ", " + TraceManifest.FILE
+                                + " says " + segment.sha256() + "; take the file from a copy of the trace");
             }
         }
     }
@@ -214,7 +218,8 @@ public final class Recording {
     private static Set<String> unlisted(Path directory, TraceManifest manifest) {
         Set<String> names = new TreeSet<>(files(directory));
         names.removeIf(n -> !n.endsWith(".parquet"));
-        names.removeAll(new HashSet<>(manifest.segments().stream().map(Segment::file).toList()));
+        names.removeAll(
+                new HashSet<>(manifest.segments().stream().map(Segment::file).toList()));
         return names;
     }
 

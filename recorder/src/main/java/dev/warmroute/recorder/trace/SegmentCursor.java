@@ -7,8 +7,18 @@ import java.util.NoSuchElementException;
 /** The events of several segments, one segment open at a time. */
 final class SegmentCursor implements EventCursor {
     private static final String[] COLUMNS = {
-        "partition", "offset", "timestamp_ms", "key", "ce_id", "ce_type", "ce_source", "ce_subject", "ce_time", "ce_sequence",
-        "ce_saltid", SegmentWriter.DATA
+        "partition",
+        "offset",
+        "timestamp_ms",
+        "key",
+        "ce_id",
+        "ce_type",
+        "ce_source",
+        "ce_subject",
+        "ce_time",
+        "ce_sequence",
+        "ce_saltid",
+        SegmentWriter.DATA
     };
 
     private final ColumnCursor columns;

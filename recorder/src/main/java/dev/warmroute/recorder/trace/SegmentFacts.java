@@ -49,7 +49,9 @@ final class SegmentFacts {
         facts.replicas.addAll(manifest.facts().replicas());
         facts.policies.addAll(manifest.facts().policies());
         facts.unreadable = manifest.facts().unreadable();
-        manifest.writers().forEach(w -> facts.sequences(new Writer(w.instance(), w.epoch())).addAll(new SequenceRanges(w.ranges())));
+        manifest.writers()
+                .forEach(w ->
+                        facts.sequences(new Writer(w.instance(), w.epoch())).addAll(new SequenceRanges(w.ranges())));
         facts.lost.addAll(manifest.lost());
         facts.offsetGaps.addAll(manifest.offsetGaps());
         manifest.expired().forEach(e -> facts.expire(new Writer(e.instance(), e.epoch()), e.through()));
@@ -158,13 +160,14 @@ final class SegmentFacts {
                 });
             }
             case ControlEvent.ReplicaUp up -> up.engineVersion().ifPresent(engineVersions::add);
-            case ControlEvent.EventsLost l -> lost.add(new Lost(
-                    l.router().instance(),
-                    l.router().epoch(),
-                    l.fromSequence(),
-                    l.toSequence(),
-                    l.count().values().stream().mapToLong(Long::longValue).sum(),
-                    l.reason()));
+            case ControlEvent.EventsLost l ->
+                lost.add(new Lost(
+                        l.router().instance(),
+                        l.router().epoch(),
+                        l.fromSequence(),
+                        l.toSequence(),
+                        l.count().values().stream().mapToLong(Long::longValue).sum(),
+                        l.reason()));
             default -> {
                 // says nothing that the manifest keeps
             }
@@ -186,14 +189,16 @@ final class SegmentFacts {
         List<TraceManifest.WriterSequences> out = new ArrayList<>();
         sequences.forEach((w, s) -> {
             s.dropThrough(expired.getOrDefault(w, -1L));
-            out.add(new TraceManifest.WriterSequences(w.instance(), w.epoch(), s.ranges().ranges()));
+            out.add(new TraceManifest.WriterSequences(
+                    w.instance(), w.epoch(), s.ranges().ranges()));
         });
         return out;
     }
 
     List<TraceManifest.Expired> expired() {
         return expired.entrySet().stream()
-                .map(e -> new TraceManifest.Expired(e.getKey().instance(), e.getKey().epoch(), e.getValue()))
+                .map(e -> new TraceManifest.Expired(
+                        e.getKey().instance(), e.getKey().epoch(), e.getValue()))
                 .toList();
     }
 
@@ -217,11 +222,16 @@ final class SegmentFacts {
             long first = known.ranges().getFirst().from();
             long last = known.ranges().getLast().to();
             for (Lost l : lost) {
-                if (l.instance().equals(writer.instance()) && l.epoch() == writer.epoch() && l.to() >= first && l.from() <= last) {
+                if (l.instance().equals(writer.instance())
+                        && l.epoch() == writer.epoch()
+                        && l.to() >= first
+                        && l.from() <= last) {
                     known.add(Math.max(first, l.from()), Math.min(last, l.to()));
                 }
             }
-            known.holes().forEach(h -> out.add(new TraceManifest.Missing(writer.instance(), writer.epoch(), h.from(), h.to())));
+            known.holes()
+                    .forEach(h ->
+                            out.add(new TraceManifest.Missing(writer.instance(), writer.epoch(), h.from(), h.to())));
         });
         return out;
     }

@@ -51,8 +51,8 @@ final class SegmentFile {
         if (!compared.contains(segment.file())) {
             String crc = crc32c(path(segment));
             if (!crc.equals(segment.crc32c())) {
-                throw new UserError(path(segment) + " is damaged: its checksum is " + crc + ", " + TraceManifest.FILE + " says "
-                        + segment.crc32c() + "; take the file from a copy of the trace");
+                throw new UserError(path(segment) + " is damaged: its checksum is " + crc + ", " + TraceManifest.FILE
+                        + " says " + segment.crc32c() + "; take the file from a copy of the trace");
             }
             compared.add(segment.file());
         }
@@ -77,8 +77,8 @@ final class SegmentFile {
             }
             long bytes = Files.size(file);
             if (bytes != segment.bytes()) {
-                throw new UserError(file + " has " + bytes + " bytes, " + TraceManifest.FILE + " says " + segment.bytes()
-                        + ": it was cut off or changed; take it from a copy of the trace");
+                throw new UserError(file + " has " + bytes + " bytes, " + TraceManifest.FILE + " says "
+                        + segment.bytes() + ": it was cut off or changed; take it from a copy of the trace");
             }
         } catch (IOException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage(), e);
@@ -86,7 +86,8 @@ final class SegmentFile {
     }
 
     UserError damaged(Segment segment, Exception e) {
-        return new UserError(path(segment) + " is damaged: " + e.getMessage() + "; take the file from a copy of the trace", e);
+        return new UserError(
+                path(segment) + " is damaged: " + e.getMessage() + "; take the file from a copy of the trace", e);
     }
 
     private static String crc32c(Path file) {

@@ -117,10 +117,19 @@ final class SegmentWriter {
         for (int i = 0; i < columns.size(); i++) {
             int at = i;
             model = columns.get(i).type() == EventColumn.Type.TEXT
-                    ? model.withField(columns.get(i).name(), TEXT, r -> text((String) r.values().get(at)))
-                    : model.withField(columns.get(i).name(), fieldType(columns.get(i).type()), r -> r.values().get(at));
+                    ? model.withField(
+                            columns.get(i).name(),
+                            TEXT,
+                            r -> text((String) r.values().get(at)))
+                    : model.withField(
+                            columns.get(i).name(),
+                            fieldType(columns.get(i).type()),
+                            r -> r.values().get(at));
         }
-        return model.withField(DATA, FieldTypes.BINARY, r -> Binary.fromConstantByteArray(r.event().data()));
+        return model.withField(
+                DATA,
+                FieldTypes.BINARY,
+                r -> Binary.fromConstantByteArray(r.event().data()));
     }
 
     /** A string's bytes: an array of them is hashed and copied faster than the buffer that Parquet would make of the string. */

@@ -79,7 +79,9 @@ public final class SequenceRanges {
 
     /** How many numbers there are. */
     public long size() {
-        return ranges.entrySet().stream().mapToLong(r -> r.getValue() - r.getKey() + 1).sum();
+        return ranges.entrySet().stream()
+                .mapToLong(r -> r.getValue() - r.getKey() + 1)
+                .sum();
     }
 
     public List<Range> ranges() {

@@ -63,7 +63,8 @@ final class TraceDirectory implements Closeable {
 
     /** Removes unfinished files, and finished ones that were not listed, or no longer. */
     private void removeRemains(TraceManifest manifest) throws IOException {
-        Set<String> listed = new HashSet<>(manifest.segments().stream().map(Segment::file).toList());
+        Set<String> listed =
+                new HashSet<>(manifest.segments().stream().map(Segment::file).toList());
         for (String name : Recording.files(directory)) {
             if (!listed.contains(name)) {
                 files.delete(directory.resolve(name));

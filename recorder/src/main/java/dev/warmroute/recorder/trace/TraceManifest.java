@@ -153,7 +153,18 @@ public record TraceManifest(
         /** The same content under another name. */
         Segment named(String other) {
             return new Segment(
-                    other, topic, partition, firstOffset, lastOffset, rows, bytes, sha256, crc32c, firstTimeUs, lastTimeUs, events);
+                    other,
+                    topic,
+                    partition,
+                    firstOffset,
+                    lastOffset,
+                    rows,
+                    bytes,
+                    sha256,
+                    crc32c,
+                    firstTimeUs,
+                    lastTimeUs,
+                    events);
         }
     }
 
@@ -303,7 +314,8 @@ public record TraceManifest(
     }
 
     /** The same with other segments, and what follows from them. */
-    TraceManifest with(List<Segment> otherSegments, List<Position> otherPositions, boolean isClosed, SegmentFacts sums) {
+    TraceManifest with(
+            List<Segment> otherSegments, List<Position> otherPositions, boolean isClosed, SegmentFacts sums) {
         return new TraceManifest(
                 SCHEMA_VERSION,
                 writtenBy,
@@ -325,14 +337,42 @@ public record TraceManifest(
 
     TraceManifest withTopicIds(Map<String, String> ids) {
         return new TraceManifest(
-                schemaVersion, writtenBy, cluster, prefix, ids, closed, positions, segments, writers, lost, missing, offsetGaps,
-                expired, history, imported, facts);
+                schemaVersion,
+                writtenBy,
+                cluster,
+                prefix,
+                ids,
+                closed,
+                positions,
+                segments,
+                writers,
+                lost,
+                missing,
+                offsetGaps,
+                expired,
+                history,
+                imported,
+                facts);
     }
 
     TraceManifest withImported(Imported from) {
         return new TraceManifest(
-                schemaVersion, writtenBy, cluster, prefix, topicIds, closed, positions, segments, writers, lost, missing,
-                offsetGaps, expired, history, Optional.of(from), facts);
+                schemaVersion,
+                writtenBy,
+                cluster,
+                prefix,
+                topicIds,
+                closed,
+                positions,
+                segments,
+                writers,
+                lost,
+                missing,
+                offsetGaps,
+                expired,
+                history,
+                Optional.of(from),
+                facts);
     }
 
     /** As it stands in its file, with the hash at the end. */
@@ -352,7 +392,8 @@ public record TraceManifest(
 
     private static boolean checks(String json) {
         int at = json.lastIndexOf(CHECK);
-        return at >= 0 && json.equals(json.substring(0, at) + CHECK + hash(json.substring(0, at) + END) + '"' + END + '\n');
+        return at >= 0
+                && json.equals(json.substring(0, at) + CHECK + hash(json.substring(0, at) + END) + '"' + END + '\n');
     }
 
     /**
@@ -366,19 +407,23 @@ public record TraceManifest(
             String json = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
             TraceManifest manifest = READER.readValue(json);
             if (manifest.schemaVersion() != SCHEMA_VERSION) {
-                throw new UserError(file + ": schema version " + manifest.schemaVersion() + "; this warmroute reads version "
-                        + SCHEMA_VERSION + ", take the warmroute that wrote it (" + manifest.writtenBy() + ")");
+                throw new UserError(
+                        file + ": schema version " + manifest.schemaVersion() + "; this warmroute reads version "
+                                + SCHEMA_VERSION + ", take the warmroute that wrote it (" + manifest.writtenBy() + ")");
             }
             if (!checks(json)) {
-                throw new UserError(file + " was changed or cut off: it is not what its own check says; take it from a copy of the"
-                        + " trace");
+                throw new UserError(
+                        file + " was changed or cut off: it is not what its own check says; take it from a copy of the"
+                                + " trace");
             }
             return manifest;
         } catch (NoSuchFileException e) {
             throw new UserError(directory + " is not a trace directory: it has no " + FILE, e);
         } catch (JsonProcessingException e) {
             throw new UserError(
-                    file + " is damaged: " + e.getOriginalMessage().replaceAll("\\s+", " ") + "; take it from a copy of the trace", e);
+                    file + " is damaged: " + e.getOriginalMessage().replaceAll("\\s+", " ")
+                            + "; take it from a copy of the trace",
+                    e);
         } catch (IOException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage(), e);
         }

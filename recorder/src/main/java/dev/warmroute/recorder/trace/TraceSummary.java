@@ -77,7 +77,11 @@ public record TraceSummary(
                 m.facts().policies(),
                 m.facts().models(),
                 m.facts().replicas(),
-                m.writers().stream().map(TraceManifest.WriterSequences::instance).distinct().sorted().toList(),
+                m.writers().stream()
+                        .map(TraceManifest.WriterSequences::instance)
+                        .distinct()
+                        .sorted()
+                        .toList(),
                 m.facts().routerVersions(),
                 m.facts().engineVersions(),
                 m.facts().saltIds(),
@@ -103,7 +107,8 @@ public record TraceSummary(
     private static Optional<String> time(OptionalLong micros) {
         return micros.isPresent()
                 ? Optional.of(Instant.ofEpochSecond(
-                                Math.floorDiv(micros.getAsLong(), 1_000_000L), Math.floorMod(micros.getAsLong(), 1_000_000L) * 1000)
+                                Math.floorDiv(micros.getAsLong(), 1_000_000L),
+                                Math.floorMod(micros.getAsLong(), 1_000_000L) * 1000)
                         .toString())
                 : Optional.empty();
     }

@@ -42,7 +42,8 @@ public final class TraceWriter implements AutoCloseable {
 
         public Limits {
             if (rows < 1 || dataBytes < 1) {
-                throw new IllegalArgumentException("limits must be positive: " + rows + " rows, " + dataBytes + " bytes");
+                throw new IllegalArgumentException(
+                        "limits must be positive: " + rows + " rows, " + dataBytes + " bytes");
             }
         }
     }
@@ -98,7 +99,8 @@ public final class TraceWriter implements AutoCloseable {
             throw new UserError(directory + " is a trace that was imported; write into another directory");
         }
         if (!manifest.history().isEmpty()) {
-            throw new UserError(directory + " is a trace that was made from others (" + manifest.history().getLast().action()
+            throw new UserError(directory + " is a trace that was made from others ("
+                    + manifest.history().getLast().action()
                     + "), to which nothing can be added; write into another directory");
         }
         if (!manifest.cluster().equals(cluster) || !manifest.prefix().equals(prefix)) {
@@ -131,8 +133,8 @@ public final class TraceWriter implements AutoCloseable {
         ids.forEach((topic, id) -> {
             String before = known.put(Topics.directory(topic), id);
             if (before != null && !before.equals(id)) {
-                throw new UserError("topic " + topic.name(manifest.prefix()) + " was made anew since the trace " + directory
-                        + " began; record into another directory");
+                throw new UserError("topic " + topic.name(manifest.prefix()) + " was made anew since the trace "
+                        + directory + " began; record into another directory");
             }
         });
         manifest = manifest.withTopicIds(known);
@@ -152,11 +154,14 @@ public final class TraceWriter implements AutoCloseable {
             return;
         }
         Position moved = new Position(before.topic(), partition, before.firstOffset(), offset);
-        facts.gap(new OffsetGap(before.topic(), partition, before.nextOffset(), offset - 1, OffsetGap.Reason.ELSEWHERE));
+        facts.gap(
+                new OffsetGap(before.topic(), partition, before.nextOffset(), offset - 1, OffsetGap.Reason.ELSEWHERE));
         positions.put(place, moved);
         manifest = manifest.with(
                 manifest.segments(),
-                manifest.positions().stream().map(p -> Place.of(p).equals(place) ? moved : p).toList(),
+                manifest.positions().stream()
+                        .map(p -> Place.of(p).equals(place) ? moved : p)
+                        .toList(),
                 false,
                 facts);
     }
@@ -185,7 +190,8 @@ public final class TraceWriter implements AutoCloseable {
         try {
             SegmentWriter segment = open.get(place);
             if (segment == null) {
-                segment = directory.newSegment(place, SegmentWriter.Offsets.from(nextOffset(place.topic(), place.partition())));
+                segment = directory.newSegment(
+                        place, SegmentWriter.Offsets.from(nextOffset(place.topic(), place.partition())));
                 open.put(place, segment);
             }
             segment.write(prepared);
@@ -263,7 +269,8 @@ public final class TraceWriter implements AutoCloseable {
         Expiry left = Expiry.of(dropped, manifest, directory.segments(), facts);
         for (Position p : left.positions()) {
             positions.computeIfPresent(
-                    Place.of(p), (place, now) -> new Position(p.topic(), p.partition(), p.firstOffset(), now.nextOffset()));
+                    Place.of(p),
+                    (place, now) -> new Position(p.topic(), p.partition(), p.firstOffset(), now.nextOffset()));
         }
         replace(left.kept(), left.positions(), dropped);
         return dropped.size();
@@ -384,7 +391,9 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     private UserError unwritable(IOException e) {
-        return new UserError(directory + " cannot be written: " + e.getMessage() + "; what is listed in "
-                + TraceManifest.FILE + " is safe, start the recorder again once there is room", e);
+        return new UserError(
+                directory + " cannot be written: " + e.getMessage() + "; what is listed in " + TraceManifest.FILE
+                        + " is safe, start the recorder again once there is room",
+                e);
     }
 }

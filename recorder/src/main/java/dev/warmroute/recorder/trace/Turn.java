@@ -48,7 +48,8 @@ public record Turn(
             throw new IllegalArgumentException("request " + index + " has an empty prompt");
         }
         if (outputTokens < 1) {
-            throw new IllegalArgumentException("request " + index + ": output tokens must be at least 1: " + outputTokens);
+            throw new IllegalArgumentException(
+                    "request " + index + ": output tokens must be at least 1: " + outputTokens);
         }
     }
 
@@ -64,7 +65,18 @@ public record Turn(
             int outputTokens,
             long outputStart,
             Recorded recorded) {
-        this(index, arrivalNanos, session, agent, turn, gapNanos, prompt, outputTokens, outputStart, recorded, Labels.NONE);
+        this(
+                index,
+                arrivalNanos,
+                session,
+                agent,
+                turn,
+                gapNanos,
+                prompt,
+                outputTokens,
+                outputStart,
+                recorded,
+                Labels.NONE);
     }
 
     /** Returns a start for generated tokens that no other request shares. */

@@ -20,8 +20,17 @@ final class TurnSegments {
     static final String LENGTHS = "prompt_lengths";
     /** Where the values of a list are, below its column. */
     static final String ELEMENTS = ".list.element";
+
     static final List<String> WHOLE = List.of(
-            "index", "arrival_ns", "turn", "gap_ns", "output_tokens", "output_start", "replica", "cached_tokens", "ttft_ns",
+            "index",
+            "arrival_ns",
+            "turn",
+            "gap_ns",
+            "output_tokens",
+            "output_start",
+            "replica",
+            "cached_tokens",
+            "ttft_ns",
             "duration_ns");
     static final List<String> TEXTS =
             List.of("session", "agent", "request_id", "parent_request_id", "parent_agent", "model", "kind", "stop");
@@ -43,14 +52,29 @@ final class TurnSegments {
                 .withField("cached_tokens", (Turn t) -> t.recorded().cachedTokens())
                 .withField("ttft_ns", (Turn t) -> t.recorded().ttftNanos())
                 .withField("duration_ns", (Turn t) -> t.recorded().durationNanos())
-                .withField("request_id", FieldTypes.STRING.notNull(), t -> t.labels().request())
-                .withField("parent_request_id", FieldTypes.STRING.notNull(), t -> t.labels().parent())
-                .withField("parent_agent", FieldTypes.STRING.notNull(), t -> t.labels().parentAgent())
+                .withField(
+                        "request_id",
+                        FieldTypes.STRING.notNull(),
+                        t -> t.labels().request())
+                .withField(
+                        "parent_request_id",
+                        FieldTypes.STRING.notNull(),
+                        t -> t.labels().parent())
+                .withField(
+                        "parent_agent",
+                        FieldTypes.STRING.notNull(),
+                        t -> t.labels().parentAgent())
                 .withField("model", FieldTypes.STRING.notNull(), t -> t.labels().model())
                 .withField("kind", FieldTypes.STRING.notNull(), t -> t.labels().kind())
                 .withField("stop", FieldTypes.STRING.notNull(), t -> t.labels().stop())
-                .withField(STARTS, FieldTypes.LIST.ofType(FieldTypes.LONG.notNull()).notNull(), t -> starts(t.prompt()))
-                .withField(LENGTHS, FieldTypes.LIST.ofType(FieldTypes.LONG.notNull()).notNull(), t -> lengths(t.prompt()));
+                .withField(
+                        STARTS,
+                        FieldTypes.LIST.ofType(FieldTypes.LONG.notNull()).notNull(),
+                        t -> starts(t.prompt()))
+                .withField(
+                        LENGTHS,
+                        FieldTypes.LIST.ofType(FieldTypes.LONG.notNull()).notNull(),
+                        t -> lengths(t.prompt()));
     }
 
     private static List<Long> starts(Prompt prompt) {
@@ -58,6 +82,8 @@ final class TurnSegments {
     }
 
     private static List<Long> lengths(Prompt prompt) {
-        return IntStream.range(0, prompt.spans()).mapToObj(i -> (long) prompt.length(i)).toList();
+        return IntStream.range(0, prompt.spans())
+                .mapToObj(i -> (long) prompt.length(i))
+                .toList();
     }
 }

@@ -51,8 +51,10 @@ public final class TurnTraceWriter implements AutoCloseable {
                     .withCompressionCodec(CompressionCodecName.ZSTD)
                     .withRowGroupSize(ROW_GROUP_BYTES)
                     .withExtraMetaData(Map.of(
-                            "warmroute.schema", Integer.toString(TraceManifest.SCHEMA_VERSION),
-                            "warmroute.topic", TurnSegments.DIRECTORY))
+                            "warmroute.schema",
+                            Integer.toString(TraceManifest.SCHEMA_VERSION),
+                            "warmroute.topic",
+                            TurnSegments.DIRECTORY))
                     .build();
         }
 

@@ -26,6 +26,7 @@ final class CompletionCheck implements TraceCheck {
     private final RequestIdSet completed = new RequestIdSet();
     /** Routers whose events are not all here; the first of them may be completions of requests decided before. */
     private final Set<Writer> partial = new HashSet<>();
+
     private final Set<Writer> seen = new HashSet<>();
     private final Scope scope;
     private long faults;
@@ -63,7 +64,8 @@ final class CompletionCheck implements TraceCheck {
         }
     }
 
-    private void completed(Writer writer, Map<String, RecordedEvent> ofWriter, RecordedEvent recorded, RequestCompleted c) {
+    private void completed(
+            Writer writer, Map<String, RecordedEvent> ofWriter, RecordedEvent recorded, RequestCompleted c) {
         if (!completed.add(c.requestId())) {
             fault(recorded, "completion", "another one", "one for a request");
             return;
@@ -95,12 +97,17 @@ final class CompletionCheck implements TraceCheck {
     public Check result() {
         long atEnd = open.values().stream().mapToLong(Map::size).sum();
         StringBuilder detail = new StringBuilder();
-        detail.append(completed.size()).append(" requests completed, ").append(faults).append(" not exactly once");
+        detail.append(completed.size())
+                .append(" requests completed, ")
+                .append(faults)
+                .append(" not exactly once");
         if (atEnd > 0) {
             detail.append(", ").append(atEnd).append(" in flight at the end");
         }
         if (unmatched + left > 0) {
-            detail.append(", ").append(unmatched + left).append(" not to be told because events are missing around them");
+            detail.append(", ")
+                    .append(unmatched + left)
+                    .append(" not to be told because events are missing around them");
         }
         return new Check(NAME, faults == 0, Check.EXACT, detail.toString());
     }

@@ -70,7 +70,11 @@ final class CountersCheck implements TraceCheck {
         if (continues && c.reset()) {
             fault(recorded, "reset", true, "a new epoch");
         } else if (!continues && (c.epoch() != state.epoch + 1 || !c.reset())) {
-            fault(recorded, "epoch", c.epoch() + (c.reset() ? " (reset)" : ""), state.epoch + ", or the next with reset");
+            fault(
+                    recorded,
+                    "epoch",
+                    c.epoch() + (c.reset() ? " (reset)" : ""),
+                    state.epoch + ", or the next with reset");
         }
     }
 
@@ -95,7 +99,11 @@ final class CountersCheck implements TraceCheck {
                     ? Optional.of(Math.max(0, value - before))
                     : c.epoch() > 0 ? Optional.of(value) : Optional.empty();
             if (!expected.equals(Optional.ofNullable(delta))) {
-                fault(recorded, "deltas[" + name + "]", delta == null ? "nothing" : delta, expected.map(Object.class::cast).orElse("nothing"));
+                fault(
+                        recorded,
+                        "deltas[" + name + "]",
+                        delta == null ? "nothing" : delta,
+                        expected.map(Object.class::cast).orElse("nothing"));
             }
             deltas++;
         }
@@ -116,6 +124,10 @@ final class CountersCheck implements TraceCheck {
         if (scope.unaccountable()) {
             return new Check(NAME, true, Check.NOT_ASKED, "events are missing and nobody can tell where");
         }
-        return new Check(NAME, faults == 0, TOLERANCE, deltas + " deltas of " + sources.size() + " engines compared, " + faults + " differ");
+        return new Check(
+                NAME,
+                faults == 0,
+                TOLERANCE,
+                deltas + " deltas of " + sources.size() + " engines compared, " + faults + " differ");
     }
 }

@@ -66,10 +66,12 @@ final class DecisionCheck implements TraceCheck {
                 NAME,
                 mismatches == 0,
                 Check.EXACT,
-                (decisions - notAsked) + " derived again" + by + (pinned > 0 ? " (" + pinned + " named by the client)" : "") + ", "
+                (decisions - notAsked) + " derived again" + by
+                        + (pinned > 0 ? " (" + pinned + " named by the client)" : "") + ", "
                         + mismatches + " differ"
                         + (notAsked > 0
-                                ? "; " + notAsked + " not asked: " + String.join(", ", notDerived) + " places by ids that were hashed anew"
+                                ? "; " + notAsked + " not asked: " + String.join(", ", notDerived)
+                                        + " places by ids that were hashed anew"
                                 : ""));
     }
 }

@@ -54,7 +54,11 @@ public final class Derivation {
             out.add(new Difference("policy", d.policy().name(), "fails on this event: " + e.getMessage()));
             return out;
         }
-        compare(out, "policy.config_hash", d.policy().configHash(), policy.spec().hash());
+        compare(
+                out,
+                "policy.config_hash",
+                d.policy().configHash(),
+                policy.spec().hash());
         compare(out, "chosen", d.chosen().orElse(""), id(view, derived.replica()));
         compare(out, "kind", d.kind().wireName(), derived.kind().wireName());
         compare(out, "home_after", d.homeAfter().orElse(""), id(view, derived.home()));
@@ -63,13 +67,19 @@ public final class Derivation {
         List<Candidate> candidates = Evidence.candidates(view, derived);
         for (int i = 0; i < candidates.size(); i++) {
             Candidate recorded = d.candidates().get(i);
-            compare(out, "candidates[" + recorded.replica() + "].score", recorded.score(), candidates.get(i).score());
+            compare(
+                    out,
+                    "candidates[" + recorded.replica() + "].score",
+                    recorded.score(),
+                    candidates.get(i).score());
         }
         return out;
     }
 
     private static void pinned(RoutingDecision d, List<Difference> out) {
-        if (d.candidates().stream().noneMatch(c -> d.chosen().isPresent() && c.replica().equals(d.chosen().get()))) {
+        if (d.candidates().stream()
+                .noneMatch(c ->
+                        d.chosen().isPresent() && c.replica().equals(d.chosen().get()))) {
             out.add(new Difference("chosen", text(d.chosen().orElse("")), "one of the candidates"));
         }
         FleetView view = Evidence.view(d);
@@ -97,7 +107,9 @@ public final class Derivation {
 
     private static Difference unknown(PolicyIdentity identity, UserError why) {
         try {
-            int version = Policies.create(identity.name(), identity.config(), Policies.ASSUMED_MAX_NUM_SEQS).spec().version();
+            int version = Policies.create(identity.name(), identity.config(), Policies.ASSUMED_MAX_NUM_SEQS)
+                    .spec()
+                    .version();
             return new Difference("policy.version", identity.version(), version);
         } catch (UserError e) {
             return new Difference("policy", identity.name(), why.getMessage());

@@ -39,14 +39,16 @@ final class HomeCheck implements TraceCheck {
         if (!(event instanceof RoutingDecision d) || d.session().key().isEmpty() || scope.unaccountable()) {
             return;
         }
-        Conversation conversation = new Conversation(writer, d.model(), d.session().key());
+        Conversation conversation =
+                new Conversation(writer, d.model(), d.session().key());
         String known = homes.get(conversation);
         if (known != null && d.homeBefore().isPresent()) {
             compared++;
             if (!known.equals(d.homeBefore().get())) {
                 faults++;
                 if (instances.size() == 1) {
-                    differences.add(NAME, recorded, "home_before", d.homeBefore().get(), known);
+                    differences.add(
+                            NAME, recorded, "home_before", d.homeBefore().get(), known);
                 }
             }
         }

@@ -83,7 +83,10 @@ final class InFlightCheck implements TraceCheck {
                 if (scope.others() ? counted > c.inFlight() : counted != c.inFlight()) {
                     faults++;
                     differences.add(
-                            NAME, recorded, "candidates[" + c.replica() + "].in_flight", c.inFlight(),
+                            NAME,
+                            recorded,
+                            "candidates[" + c.replica() + "].in_flight",
+                            c.inFlight(),
                             scope.others() ? "at least " + counted : counted);
                 }
             }
@@ -132,6 +135,8 @@ final class InFlightCheck implements TraceCheck {
                 faults == 0,
                 scope.others() ? "lower bound: the others' requests are not here" : Check.EXACT,
                 compared + " figures compared, " + faults + " differ"
-                        + (restarts > 0 ? "; counting started anew " + restarts + " times where events are missing" : ""));
+                        + (restarts > 0
+                                ? "; counting started anew " + restarts + " times where events are missing"
+                                : ""));
     }
 }

@@ -23,7 +23,9 @@ final class Lacking {
         boolean home = d.homeBefore().isPresent() && d.homeBefore().get().equals(c.replica());
         if (home && d.kind() == Kind.OVERFLOW) {
             return "the home, but too busy: " + c.inFlight() + " in flight"
-                    + (d.threshold().isPresent() ? ", threshold " + number(d.threshold().getAsDouble()) : "");
+                    + (d.threshold().isPresent()
+                            ? ", threshold " + number(d.threshold().getAsDouble())
+                            : "");
         }
         if (d.kind() == Kind.STICKY) {
             return "not the conversation's home" + against(d, c);
@@ -36,7 +38,9 @@ final class Lacking {
 
     /** How it compares with the chosen one: by the policy's score where there is one, else by what is in flight. */
     private static String against(RoutingDecision d, Candidate c) {
-        Optional<Candidate> chosen = d.candidates().stream().filter(o -> o.replica().equals(d.chosen().orElseThrow())).findFirst();
+        Optional<Candidate> chosen = d.candidates().stream()
+                .filter(o -> o.replica().equals(d.chosen().orElseThrow()))
+                .findFirst();
         if (chosen.isEmpty()) {
             return "; the chosen one is not among the candidates";
         }
@@ -44,7 +48,8 @@ final class Lacking {
         if (c.score().isPresent() && o.score().isPresent()) {
             return c.score().getAsDouble() == o.score().getAsDouble()
                     ? "; its score is the same, " + number(c.score().getAsDouble()) + ": the tie went to the other"
-                    : "; its score is " + number(c.score().getAsDouble()) + ", the chosen one's " + number(o.score().getAsDouble());
+                    : "; its score is " + number(c.score().getAsDouble()) + ", the chosen one's "
+                            + number(o.score().getAsDouble());
         }
         int more = c.inFlight() - o.inFlight();
         return more == 0

@@ -70,9 +70,11 @@ public record RequestStory(String request, List<Decided> decisions, Optional<Req
         List<Decided> decisions = new ArrayList<>();
         for (RecordedEvent e : events(recording, Topic.DECISIONS, whole)) {
             RoutingDecision d = (RoutingDecision) decoded(e, codec);
-            List<Considered> considered =
-                    d.candidates().stream().map(c -> new Considered(c, Lacking.of(d, c))).toList();
-            decisions.add(new Decided(e.id(), e.place(), DecisionReason.of(d), d, considered, derivation.differences(d)));
+            List<Considered> considered = d.candidates().stream()
+                    .map(c -> new Considered(c, Lacking.of(d, c)))
+                    .toList();
+            decisions.add(
+                    new Decided(e.id(), e.place(), DecisionReason.of(d), d, considered, derivation.differences(d)));
         }
         Optional<RequestCompleted> end = events(recording, Topic.REQUESTS, whole).stream()
                 .findFirst()
@@ -105,10 +107,12 @@ public record RequestStory(String request, List<Decided> decisions, Optional<Req
             return id;
         }
         if (found.isEmpty()) {
-            throw new UserError(recording.directory() + " has no request " + id + "; 'trace head' shows the first ones");
+            throw new UserError(
+                    recording.directory() + " has no request " + id + "; 'trace head' shows the first ones");
         }
         if (found.size() > 1) {
-            throw new UserError("several requests begin with " + id + ": " + String.join(", ", found.stream().limit(TOLD).toList())
+            throw new UserError("several requests begin with " + id + ": "
+                    + String.join(", ", found.stream().limit(TOLD).toList())
                     + (found.size() > TOLD ? " and more" : ""));
         }
         return found.first();
@@ -122,7 +126,9 @@ public record RequestStory(String request, List<Decided> decisions, Optional<Req
                 String[] subjects = columns.texts(0);
                 for (int i = 0; i < subjects.length; i++) {
                     if (id.equals(subjects[i])) {
-                        recording.at(topic, columns.ints(1)[i], columns.longs(2)[i]).ifPresent(out::add);
+                        recording
+                                .at(topic, columns.ints(1)[i], columns.longs(2)[i])
+                                .ifPresent(out::add);
                     }
                 }
             }

@@ -86,7 +86,8 @@ public record RouterState(
      * @param session the conversation; empty when nobody knows it
      * @param seconds time since it was sent on
      */
-    public record InFlight(String request, String router, String model, String replica, String session, double seconds) {}
+    public record InFlight(
+            String request, String router, String model, String replica, String session, double seconds) {}
 
     /** A conversation's home. */
     public record Home(String session, String model, String replica) {}

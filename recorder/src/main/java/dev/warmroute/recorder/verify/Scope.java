@@ -19,8 +19,13 @@ record Scope(boolean others, boolean lossy, Set<String> notDerived) {
     static Scope of(TraceManifest manifest) {
         return new Scope(
                 manifest.leftOut() == LeftOut.OTHERS,
-                !manifest.lost().isEmpty() || !manifest.missing().isEmpty() || !manifest.expired().isEmpty(),
-                manifest.history().stream().map(TraceStep::notDerived).flatMap(List::stream).collect(Collectors.toSet()));
+                !manifest.lost().isEmpty()
+                        || !manifest.missing().isEmpty()
+                        || !manifest.expired().isEmpty(),
+                manifest.history().stream()
+                        .map(TraceStep::notDerived)
+                        .flatMap(List::stream)
+                        .collect(Collectors.toSet()));
     }
 
     /** Whether an account that needs every event cannot be kept. */

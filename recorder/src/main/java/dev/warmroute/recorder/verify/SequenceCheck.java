@@ -29,6 +29,7 @@ final class SequenceCheck implements TraceCheck {
     private final Differences differences;
     /** Homes that the topic no longer had. */
     private final long compacted;
+
     private final boolean others;
     /** Numbers that were left out of this trace on purpose. */
     private final Map<Writer, SequenceRanges> leftOut = new HashMap<>();
@@ -40,6 +41,7 @@ final class SequenceCheck implements TraceCheck {
     private final Map<Writer, SequenceRanges> holes = new TreeMap<>();
     /** First events behind holes, to name them by. */
     private final Map<Hole, RecordedEvent> behind = new HashMap<>();
+
     private final Map<Writer, Range> before = new HashMap<>();
     private final Map<Writer, SequenceRanges> lost = new TreeMap<>();
     private final Map<Lane, Long> last = new HashMap<>();
@@ -59,12 +61,15 @@ final class SequenceCheck implements TraceCheck {
                 .mapToLong(g -> g.to() - g.from() + 1)
                 .sum();
         this.others = manifest.leftOut() == LeftOut.OTHERS;
-        manifest.history().forEach(step -> step.numbersLeftOut().forEach(w -> leftOut
-                .computeIfAbsent(new Writer(w.instance(), w.epoch()), k -> new SequenceRanges())
-                .addAll(new SequenceRanges(w.ranges()))));
+        manifest.history()
+                .forEach(step -> step.numbersLeftOut()
+                        .forEach(w -> leftOut.computeIfAbsent(
+                                        new Writer(w.instance(), w.epoch()), k -> new SequenceRanges())
+                                .addAll(new SequenceRanges(w.ranges()))));
         if (!manifest.history().isEmpty()) { // the event that announces a loss may be among what was left out
-            manifest.lost().forEach(l -> lost.computeIfAbsent(new Writer(l.instance(), l.epoch()), w -> new SequenceRanges())
-                    .add(l.from(), l.to()));
+            manifest.lost()
+                    .forEach(l -> lost.computeIfAbsent(new Writer(l.instance(), l.epoch()), w -> new SequenceRanges())
+                            .add(l.from(), l.to()));
         }
         manifest.expired().forEach(e -> expired.put(new Writer(e.instance(), e.epoch()), e.through()));
     }
@@ -78,7 +83,11 @@ final class SequenceCheck implements TraceCheck {
         }
         Long before = last.put(new Lane(writer.get(), recorded.topic(), recorded.partition()), recorded.sequence());
         if (before != null && recorded.sequence() < before) {
-            fault(recorded, "ce_sequence", recorded.sequence(), "more than " + before + ", which stands before it in the partition");
+            fault(
+                    recorded,
+                    "ce_sequence",
+                    recorded.sequence(),
+                    "more than " + before + ", which stands before it in the partition");
         }
     }
 
@@ -122,7 +131,9 @@ final class SequenceCheck implements TraceCheck {
             for (Range hole : ofWriter.getValue().ranges()) {
                 List<Range> notAnnounced = without(hole, lost.getOrDefault(ofWriter.getKey(), new SequenceRanges()));
                 SequenceRanges onPurpose = leftOut.getOrDefault(ofWriter.getKey(), new SequenceRanges());
-                List<Range> unexplained = notAnnounced.stream().flatMap(r -> without(r, onPurpose).stream()).toList();
+                List<Range> unexplained = notAnnounced.stream()
+                        .flatMap(r -> without(r, onPurpose).stream())
+                        .toList();
                 long open = unexplained.stream().mapToLong(Range::size).sum();
                 long away = notAnnounced.stream().mapToLong(Range::size).sum() - open;
                 announced += hole.size() - open - away;
@@ -132,17 +143,26 @@ final class SequenceCheck implements TraceCheck {
                     tell(ofWriter.getKey(), hole, unexplained.getFirst());
                 }
                 if (open > 0 && where.isEmpty()) {
-                    where.append(", the first being ").append(unexplained.getFirst().from()).append(" of ").append(ofWriter.getKey());
+                    where.append(", the first being ")
+                            .append(unexplained.getFirst().from())
+                            .append(" of ")
+                            .append(ofWriter.getKey());
                 }
             }
         }
         boolean excused = others || missing <= compacted;
         StringBuilder detail = new StringBuilder();
-        detail.append(events).append(" numbers in order, ").append(missing).append(" missing").append(where);
+        detail.append(events)
+                .append(" numbers in order, ")
+                .append(missing)
+                .append(" missing")
+                .append(where);
         if (missing > 0 && others) {
             detail.append(" (events of others were left out of this trace on purpose)");
         } else if (missing > 0 && excused) {
-            detail.append(" (as many as homes were compacted away: ").append(compacted).append(')');
+            detail.append(" (as many as homes were compacted away: ")
+                    .append(compacted)
+                    .append(')');
         }
         if (announced > 0) {
             detail.append(", ").append(announced).append(" announced as lost");
@@ -163,7 +183,8 @@ final class SequenceCheck implements TraceCheck {
     private void tell(Writer writer, Range hole, Range unexplained) {
         RecordedEvent next = behind.get(new Hole(writer, hole.to()));
         if (next != null) {
-            differences.add(NAME, next, "ce_sequence", next.sequence(), unexplained.from() + " first, which is missing");
+            differences.add(
+                    NAME, next, "ce_sequence", next.sequence(), unexplained.from() + " first, which is missing");
         }
     }
 

@@ -28,8 +28,8 @@ final class SequenceOrder {
     private final Map<Writer, Line> lines = new HashMap<>();
 
     private static final class Line {
-        private final PriorityQueue<RecordedEvent> waiting = new PriorityQueue<>(
-                Comparator.comparingLong(RecordedEvent::sequence)
+        private final PriorityQueue<RecordedEvent> waiting =
+                new PriorityQueue<>(Comparator.comparingLong(RecordedEvent::sequence)
                         .thenComparing(RecordedEvent::topic)
                         .thenComparingInt(RecordedEvent::partition)
                         .thenComparingLong(RecordedEvent::offset));
@@ -48,7 +48,8 @@ final class SequenceOrder {
         if (line.due < 0 && event.sequence() == 0) {
             line.due = 0;
         }
-        while (!line.waiting.isEmpty() && (line.waiting.peek().sequence() <= line.due || line.waiting.size() > window)) {
+        while (!line.waiting.isEmpty()
+                && (line.waiting.peek().sequence() <= line.due || line.waiting.size() > window)) {
             deliver(writer, line);
         }
     }

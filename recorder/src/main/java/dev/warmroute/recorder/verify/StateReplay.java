@@ -71,8 +71,9 @@ public final class StateReplay {
     }
 
     private record EngineOf(Writer writer, String replica, int engine) implements Comparable<EngineOf> {
-        private static final Comparator<EngineOf> ORDER =
-                Comparator.comparing(EngineOf::writer).thenComparing(EngineOf::replica).thenComparingInt(EngineOf::engine);
+        private static final Comparator<EngineOf> ORDER = Comparator.comparing(EngineOf::writer)
+                .thenComparing(EngineOf::replica)
+                .thenComparingInt(EngineOf::engine);
 
         @Override
         public int compareTo(EngineOf other) {
@@ -99,7 +100,8 @@ public final class StateReplay {
      */
     public static RouterState at(Recording recording, Moment moment) {
         long us = moment.us(recording);
-        Optional<RecordedEvent> last = moment instanceof Moment.Event e ? Optional.of(e.in(recording)) : Optional.empty();
+        Optional<RecordedEvent> last =
+                moment instanceof Moment.Event e ? Optional.of(e.in(recording)) : Optional.empty();
         StateReplay replay = new StateReplay();
         try (EventCursor cursor = recording.merged()) {
             while (cursor.hasNext()) {
@@ -171,14 +173,17 @@ public final class StateReplay {
             inFlight.put(d.requestId(), new Sent(writer, d));
         });
         if (!d.session().key().isEmpty()) {
-            d.homeAfter().ifPresent(home -> homes.put(new Conversation(d.session().key(), d.model()), home));
+            d.homeAfter()
+                    .ifPresent(home -> homes.put(new Conversation(d.session().key(), d.model()), home));
         }
     }
 
     private void ended(String request) {
         Sent sent = inFlight.remove(request);
         if (sent != null) {
-            model(sent.writer(), sent.decision().model()).replica(sent.decision().chosen().orElseThrow()).inFlight--;
+            model(sent.writer(), sent.decision().model())
+                    .replica(sent.decision().chosen().orElseThrow())
+                    .inFlight--;
         }
     }
 
@@ -202,8 +207,8 @@ public final class StateReplay {
             case ControlEvent.ReplicaUp u -> reason(writer, u.replica(), "");
             case ControlEvent.ReplicaDown d -> reason(writer, d.replica(), d.reason());
             case ControlEvent.ReplicaEpoch e -> homes.values().removeIf(home -> home.equals(e.replica()));
-            case ControlEvent.PrefixCacheCleared c when c.emptied() ->
-                homes.values().removeIf(home -> home.equals(c.replica()));
+            case ControlEvent.PrefixCacheCleared c
+            when c.emptied() -> homes.values().removeIf(home -> home.equals(c.replica()));
             default -> {
                 // changes nothing that a router decides by
             }
@@ -220,7 +225,8 @@ public final class StateReplay {
 
     private RouterState state(long us) {
         Map<String, Map<String, Long>> atHome = new HashMap<>();
-        homes.forEach((c, home) -> atHome.computeIfAbsent(c.model(), m -> new HashMap<>()).merge(home, 1L, Long::sum));
+        homes.forEach((c, home) ->
+                atHome.computeIfAbsent(c.model(), m -> new HashMap<>()).merge(home, 1L, Long::sum));
         List<RouterState.Router> routerList = new ArrayList<>();
         routers.forEach((w, r) ->
                 routerList.add(new RouterState.Router(w.instance(), w.epoch(), r.version, r.running, r.sequence)));
@@ -228,19 +234,33 @@ public final class StateReplay {
         models.forEach((of, m) -> {
             List<RouterState.Replica> replicas = new ArrayList<>();
             m.replicas.forEach((id, seen) -> replicas.add(new RouterState.Replica(
-                    id, seen.reason.isEmpty(), seen.reason, seen.inFlight,
-                    atHome.getOrDefault(of.model(), Map.of()).getOrDefault(id, 0L), seen.liveSessions)));
+                    id,
+                    seen.reason.isEmpty(),
+                    seen.reason,
+                    seen.inFlight,
+                    atHome.getOrDefault(of.model(), Map.of()).getOrDefault(id, 0L),
+                    seen.liveSessions)));
             modelList.add(new RouterState.Model(of.writer().instance(), of.model(), m.policy, replicas));
         });
         List<RouterState.Engine> engineList = new ArrayList<>();
         engines.forEach((of, c) -> engineList.add(new RouterState.Engine(
-                of.writer().instance(), c.replica(), c.engine(), (us - c.scrapedUs()) / 1e6, c.epoch(), c.engineVersion(),
-                new TreeMap<>(c.totals()), new TreeMap<>(c.gauges()))));
+                of.writer().instance(),
+                c.replica(),
+                c.engine(),
+                (us - c.scrapedUs()) / 1e6,
+                c.epoch(),
+                c.engineVersion(),
+                new TreeMap<>(c.totals()),
+                new TreeMap<>(c.gauges()))));
         List<RouterState.InFlight> open = inFlight.values().stream()
                 .sorted(Comparator.comparingLong(s -> s.decision().decidedUs()))
                 .map(s -> new RouterState.InFlight(
-                        s.decision().requestId(), s.writer().instance(), s.decision().model(), s.decision().chosen().orElseThrow(),
-                        s.decision().session().key(), (us - s.decision().decidedUs()) / 1e6))
+                        s.decision().requestId(),
+                        s.writer().instance(),
+                        s.decision().model(),
+                        s.decision().chosen().orElseThrow(),
+                        s.decision().session().key(),
+                        (us - s.decision().decidedUs()) / 1e6))
                 .toList();
         List<RouterState.Home> homeList = new ArrayList<>();
         homes.forEach((c, home) -> homeList.add(new RouterState.Home(c.session(), c.model(), home)));

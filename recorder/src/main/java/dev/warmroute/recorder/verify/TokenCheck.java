@@ -29,7 +29,8 @@ import java.util.Set;
 final class TokenCheck implements TraceCheck {
     static final String NAME = "tokens";
 
-    private static final String TOLERANCE = "0 between moments at which the replica is idle; a lower bound while it is not";
+    private static final String TOLERANCE =
+            "0 between moments at which the replica is idle; a lower bound while it is not";
 
     /** A page may be as old as its reading took, and an engine brings its counters up to date after its answer. */
     private static final long SETTLED_US = 250_000;
@@ -134,9 +135,20 @@ final class TokenCheck implements TraceCheck {
         }
         boolean idle = idle(c.replica(), r, c.scrapedUs());
         if (r.begun) {
-            Tokens gained = new Tokens(counted.prompt() - r.countedBefore.prompt(), counted.cached() - r.countedBefore.cached());
-            compare(recorded, "prompt_tokens", gained.prompt(), r.reported.prompt(), idle && !r.more && !scope.others());
-            compare(recorded, "prompt_tokens_cached", gained.cached(), r.reported.cached(), idle && !r.more && !scope.others());
+            Tokens gained = new Tokens(
+                    counted.prompt() - r.countedBefore.prompt(), counted.cached() - r.countedBefore.cached());
+            compare(
+                    recorded,
+                    "prompt_tokens",
+                    gained.prompt(),
+                    r.reported.prompt(),
+                    idle && !r.more && !scope.others());
+            compare(
+                    recorded,
+                    "prompt_tokens_cached",
+                    gained.cached(),
+                    r.reported.cached(),
+                    idle && !r.more && !scope.others());
         }
         if (idle) {
             r.begun = true;
@@ -173,11 +185,13 @@ final class TokenCheck implements TraceCheck {
     private boolean idle(String id, Replica r, long scrapedUs) {
         return r.engines.values().stream().allMatch(TokenCheck::nothingRuns)
                 && r.recent.stream().allMatch(e -> e.decidedUs() > scrapedUs)
-                && sent.values().stream().allMatch(s -> s.decidedUs() > scrapedUs || !s.replica().equals(id));
+                && sent.values().stream()
+                        .allMatch(s -> s.decidedUs() > scrapedUs || !s.replica().equals(id));
     }
 
     private static boolean nothingRuns(CountersDelta e) {
-        return e.gauges().getOrDefault("num_requests_running", 1.0) == 0 && e.gauges().getOrDefault("num_requests_waiting", 0.0) == 0;
+        return e.gauges().getOrDefault("num_requests_running", 1.0) == 0
+                && e.gauges().getOrDefault("num_requests_waiting", 0.0) == 0;
     }
 
     private void compare(RecordedEvent recorded, String counter, double counted, double reported, boolean toTheToken) {
@@ -189,7 +203,10 @@ final class TokenCheck implements TraceCheck {
         if (toTheToken ? counted != reported : counted < reported) {
             faults++;
             differences.add(
-                    NAME, recorded, counter + " since the replica was idle", text(counted),
+                    NAME,
+                    recorded,
+                    counter + " since the replica was idle",
+                    text(counted),
                     text(reported) + (toTheToken ? "" : " or more") + ", as the requests report");
         }
     }
@@ -210,13 +227,14 @@ final class TokenCheck implements TraceCheck {
             return new Check(NAME, true, Check.NOT_ASKED, "events are missing and nobody can tell where");
         }
         if (instances.size() > 1) {
-            return new Check(NAME, true, Check.NOT_ASKED, instances.size() + " routers do not see each other's requests");
+            return new Check(
+                    NAME, true, Check.NOT_ASKED, instances.size() + " routers do not see each other's requests");
         }
         return new Check(
                 NAME,
                 faults == 0,
                 scope.others() ? "lower bound: the others' requests are not here" : TOLERANCE,
-                exact + " sums compared to the token between idle moments, " + bounds + " as bounds in between, " + faults
-                        + " differ");
+                exact + " sums compared to the token between idle moments, " + bounds + " as bounds in between, "
+                        + faults + " differ");
     }
 }

@@ -71,7 +71,8 @@ public final class TraceVerifier {
         order.end();
         List<Check> results = new ArrayList<>();
         checks.forEach(c -> results.add(c.result()));
-        results.add(new Check(READABLE, unreadable == 0, Check.EXACT, unreadable + " events cannot be read by this warmroute"));
+        results.add(new Check(
+                READABLE, unreadable == 0, Check.EXACT, unreadable + " events cannot be read by this warmroute"));
         return new Verification(decisions.decisions(), decisions.mismatches(), results, differences.first());
     }
 

@@ -57,8 +57,8 @@ public record Verification(long decisions, long mismatches, List<Check> checks, 
             String check, String event, String place, String subject, String field, String recorded, String derived) {
         @Override
         public String toString() {
-            return check + ": event " + event + " (" + place + ", " + subject + "): " + field + " is " + recorded + ", derived "
-                    + derived;
+            return check + ": event " + event + " (" + place + ", " + subject + "): " + field + " is " + recorded
+                    + ", derived " + derived;
         }
     }
 }

@@ -36,7 +36,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AnonymiserTest {
     private static final Salt SALT = new Salt("a secret of thirty-two bytes, or so".getBytes(StandardCharsets.UTF_8));
     private static final Set<Policies> BY_ID = Set.of(
-            Policies.CHWBL, Policies.CONSISTENT_HASH_RING, Policies.HASH, Policies.RENDEZVOUS, Policies.STICKY_LEAST_SESSIONS);
+            Policies.CHWBL,
+            Policies.CONSISTENT_HASH_RING,
+            Policies.HASH,
+            Policies.RENDEZVOUS,
+            Policies.STICKY_LEAST_SESSIONS);
 
     @TempDir
     Path temp;
@@ -64,36 +68,71 @@ class AnonymiserTest {
         Traffic traffic = new Traffic("warden", 2, 1, 5, 3, events::add);
         traffic.started();
         Session agent = new Session(
-                Optional.of("session-x"), "x-session-id", Optional.of("agent-y"), Optional.of("session-p"), Optional.of("subagent"));
+                Optional.of("session-x"),
+                "x-session-id",
+                Optional.of("agent-y"),
+                Optional.of("session-p"),
+                Optional.of("subagent"));
         Talk talk = new Talk(traffic);
         talk.decided("request-1", agent, Traffic.START_US, 64);
         talk.prompt("request-1", agent, new int[64], Told.TOKENS);
         traffic.publish(id -> new Home("session-x/agent-y", "m", "r1", 1, "router-1", 5, OptionalLong.empty()));
         traffic.publish(id -> new ControlEvent.ReplicaUp(1, "r1", "http://10.1.2.3:8000", Optional.of("0.32.0"), id));
-        traffic.publish(id -> new ControlEvent.ReplicaDown(2, "r1", "refused: gpu-7.example.com:8000 and /10.1.2.3:8000", id));
+        traffic.publish(
+                id -> new ControlEvent.ReplicaDown(2, "r1", "refused: gpu-7.example.com:8000 and /10.1.2.3:8000", id));
         talk.completed("request-1", agent, Traffic.START_US, Traffic.START_US + 900, 64, 5, 200);
         talk.decided("request-2", Talk.session("session-p"), Traffic.START_US + 1000, 64);
-        events.add(tombstone(events.stream().filter(e -> e.topic() == Topic.HOMES).findFirst().orElseThrow()));
+        events.add(tombstone(events.stream()
+                .filter(e -> e.topic() == Topic.HOMES)
+                .findFirst()
+                .orElseThrow()));
         anonymised(events);
         List<RecordedEvent> out = Traces.events(temp.resolve("out"));
         assertThat(out).hasSize(events.size());
         for (RecordedEvent e : out) {
             assertThat(e.key() + e.subject() + new String(e.data(), StandardCharsets.UTF_8))
-                    .doesNotContain("session-x", "session-p", "agent-y", "request-1", "request-2", "10.1.2.3", "example.com", "salt-1");
+                    .doesNotContain(
+                            "session-x",
+                            "session-p",
+                            "agent-y",
+                            "request-1",
+                            "request-2",
+                            "10.1.2.3",
+                            "example.com",
+                            "salt-1");
             assertThat(e.saltId()).isEqualTo(SALT.id());
         }
         String x = SALT.hash("again", "", "session-x");
         String y = SALT.hash("again", "", "agent-y");
-        assertThat(out).filteredOn(e -> e.topic() == Topic.HOMES).extracting(RecordedEvent::key).containsOnly(x + '/' + y + "@m");
-        assertThat(out).filteredOn(e -> e.topic() == Topic.PROMPTS).extracting(RecordedEvent::key).containsOnly(x + '/' + y);
-        assertThat(out).filteredOn(e -> e.topic() == Topic.DECISIONS).extracting(RecordedEvent::key)
+        assertThat(out)
+                .filteredOn(e -> e.topic() == Topic.HOMES)
+                .extracting(RecordedEvent::key)
+                .containsOnly(x + '/' + y + "@m");
+        assertThat(out)
+                .filteredOn(e -> e.topic() == Topic.PROMPTS)
+                .extracting(RecordedEvent::key)
+                .containsOnly(x + '/' + y);
+        assertThat(out)
+                .filteredOn(e -> e.topic() == Topic.DECISIONS)
+                .extracting(RecordedEvent::key)
                 .containsExactly(x + '/' + y, SALT.hash("again", "", "session-p"));
     }
 
     private static RecordedEvent tombstone(RecordedEvent home) {
         return new RecordedEvent(
-                home.topic(), home.partition(), home.offset() + 1, home.timestampMs(), home.key(), "", home.type(), "", home.subject(),
-                home.time(), -1, home.saltId(), new byte[0]);
+                home.topic(),
+                home.partition(),
+                home.offset() + 1,
+                home.timestampMs(),
+                home.key(),
+                "",
+                home.type(),
+                "",
+                home.subject(),
+                home.time(),
+                -1,
+                home.saltId(),
+                new byte[0]);
     }
 
     /** The documentation says so: it is no protection against whoever has the original. */
@@ -103,7 +142,9 @@ class AnonymiserTest {
         anonymised(events);
         assertThat(Traces.events(temp.resolve("out")))
                 .extracting(RecordedEvent::place, RecordedEvent::id, RecordedEvent::time, RecordedEvent::sequence)
-                .containsExactlyElementsOf(events.stream().map(e -> tuple(e.place(), e.id(), e.time(), e.sequence())).toList());
+                .containsExactlyElementsOf(events.stream()
+                        .map(e -> tuple(e.place(), e.id(), e.time(), e.sequence()))
+                        .toList());
     }
 
     @Test
@@ -126,8 +167,12 @@ class AnonymiserTest {
         anonymised(events);
         List<Turn> before = turns("t");
         List<Turn> after = turns("out");
-        assertThat(after).extracting(Turn::prompt).isEqualTo(before.stream().map(Turn::prompt).toList());
-        assertThat(after).extracting(Turn::session).doesNotContainAnyElementsOf(before.stream().map(Turn::session).toList());
+        assertThat(after)
+                .extracting(Turn::prompt)
+                .isEqualTo(before.stream().map(Turn::prompt).toList());
+        assertThat(after)
+                .extracting(Turn::session)
+                .doesNotContainAnyElementsOf(before.stream().map(Turn::session).toList());
         assertThat(new HashSet<>(after.stream().map(Turn::session).toList())).hasSize(4);
     }
 
@@ -142,11 +187,29 @@ class AnonymiserTest {
     @Test
     void aChangedDecisionIsFoundAfterwardsAsBefore() {
         List<RecordedEvent> events = Traffic.events("warden", 3, 2, 10, 200, 8);
-        RecordedEvent victim = events.stream().filter(e -> e.topic() == Topic.DECISIONS).skip(60).findFirst().orElseThrow();
-        String json = new String(victim.data(), StandardCharsets.UTF_8).replaceFirst("\"propensity\":1.0", "\"propensity\":0.5");
-        events.set(events.indexOf(victim), new RecordedEvent(
-                victim.topic(), victim.partition(), victim.offset(), victim.timestampMs(), victim.key(), victim.id(), victim.type(),
-                victim.source(), victim.subject(), victim.time(), victim.sequence(), victim.saltId(), json.getBytes(StandardCharsets.UTF_8)));
+        RecordedEvent victim = events.stream()
+                .filter(e -> e.topic() == Topic.DECISIONS)
+                .skip(60)
+                .findFirst()
+                .orElseThrow();
+        String json = new String(victim.data(), StandardCharsets.UTF_8)
+                .replaceFirst("\"propensity\":1.0", "\"propensity\":0.5");
+        events.set(
+                events.indexOf(victim),
+                new RecordedEvent(
+                        victim.topic(),
+                        victim.partition(),
+                        victim.offset(),
+                        victim.timestampMs(),
+                        victim.key(),
+                        victim.id(),
+                        victim.type(),
+                        victim.source(),
+                        victim.subject(),
+                        victim.time(),
+                        victim.sequence(),
+                        victim.saltId(),
+                        json.getBytes(StandardCharsets.UTF_8)));
         anonymised(events);
         Verification v = Traces.verify(temp.resolve("out"));
         assertThat(v.mismatches()).isEqualTo(1);
@@ -157,13 +220,27 @@ class AnonymiserTest {
     void whatCannotBeMadeAnonymousIsRefusedInWords() {
         List<RecordedEvent> events = Traffic.events("random", 2, 1, 5, 20, 1);
         anonymised(events);
-        assertThatThrownBy(() -> Anonymiser.run(Recording.open(temp.resolve("out")), SALT, temp.resolve("again"), "0.1.0"))
+        assertThatThrownBy(
+                        () -> Anonymiser.run(Recording.open(temp.resolve("out")), SALT, temp.resolve("again"), "0.1.0"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("is under the salt " + SALT.id() + " already");
         RecordedEvent e = events.getLast();
         events.add(new RecordedEvent(
-                e.topic(), e.partition(), e.offset() + 1, e.timestampMs(), "", "x", "unknown.v9", "", "", e.time(), -1, "", new byte[] {'{', '}'}));
-        assertThatThrownBy(() -> Anonymiser.run(Traces.written(temp.resolve("u"), events), SALT, temp.resolve("v"), "0.1.0"))
+                e.topic(),
+                e.partition(),
+                e.offset() + 1,
+                e.timestampMs(),
+                "",
+                "x",
+                "unknown.v9",
+                "",
+                "",
+                e.time(),
+                -1,
+                "",
+                new byte[] {'{', '}'}));
+        assertThatThrownBy(() ->
+                        Anonymiser.run(Traces.written(temp.resolve("u"), events), SALT, temp.resolve("v"), "0.1.0"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("the event at control partition 0 offset")
                 .hasMessageContaining("nobody can say which ids are in it");

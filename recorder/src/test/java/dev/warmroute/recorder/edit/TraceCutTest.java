@@ -61,10 +61,14 @@ class TraceCutTest {
         long to = timeOf(2 * ALL.size() / 3);
         TraceManifest m = cut(source, times(from, to), "cut");
         assertThat(Traces.events(temp.resolve("cut")))
-                .isEqualTo(ALL.stream().filter(e -> e.timeUs() >= from && e.timeUs() < to).toList());
+                .isEqualTo(ALL.stream()
+                        .filter(e -> e.timeUs() >= from && e.timeUs() < to)
+                        .toList());
         Verification v = Traces.verify(temp.resolve("cut"));
         assertThat(v.ok()).as("%s %s", v.checks(), v.differences()).isTrue();
-        assertThat(Traces.check(v, "completions").detail()).contains("in flight at the end").contains("not to be told");
+        assertThat(Traces.check(v, "completions").detail())
+                .contains("in flight at the end")
+                .contains("not to be told");
         assertThat(m.missing()).isEmpty();
         TraceStep step = m.history().getLast();
         assertThat(step.action()).isEqualTo("cut");
@@ -77,10 +81,14 @@ class TraceCutTest {
     @Test
     void whatIsMissingInTheMiddleOfACutIsAFault() {
         RecordedEvent gone = ALL.get(ALL.size() / 2);
-        Recording source = Traces.written(temp.resolve("t"), ALL.stream().filter(e -> e != gone).toList());
+        Recording source = Traces.written(
+                temp.resolve("t"), ALL.stream().filter(e -> e != gone).toList());
         TraceManifest with = cut(source, times(timeOf(ALL.size() / 3), timeOf(2 * ALL.size() / 3)), "with");
-        assertThat(with.missing()).containsExactly(new Missing("router-1", Traffic.START_US / 1000, gone.sequence(), gone.sequence()));
-        assertThat(Traces.check(Traces.verify(temp.resolve("with")), "sequences").ok()).isFalse();
+        assertThat(with.missing())
+                .containsExactly(new Missing("router-1", Traffic.START_US / 1000, gone.sequence(), gone.sequence()));
+        assertThat(Traces.check(Traces.verify(temp.resolve("with")), "sequences")
+                        .ok())
+                .isFalse();
         TraceManifest without = cut(source, times(timeOf(0), timeOf(ALL.size() / 3)), "without");
         assertThat(without.missing()).isEmpty();
         assertThat(Traces.verify(temp.resolve("without")).ok()).isTrue();
@@ -92,13 +100,28 @@ class TraceCutTest {
         List<RecordedEvent> ragged = new java.util.ArrayList<>(ALL);
         int at = ALL.size() / 2;
         RecordedEvent late = ragged.get(at);
-        ragged.set(at, new RecordedEvent(
-                late.topic(), late.partition(), late.offset(), late.timestampMs(), late.key(), late.id(), late.type(), late.source(),
-                late.subject(), ALL.get(at + 3).time(), late.sequence(), late.saltId(), late.data()));
+        ragged.set(
+                at,
+                new RecordedEvent(
+                        late.topic(),
+                        late.partition(),
+                        late.offset(),
+                        late.timestampMs(),
+                        late.key(),
+                        late.id(),
+                        late.type(),
+                        late.source(),
+                        late.subject(),
+                        ALL.get(at + 3).time(),
+                        late.sequence(),
+                        late.saltId(),
+                        late.data()));
         Recording source = Traces.written(temp.resolve("t"), ragged);
         TraceManifest m = cut(source, times(timeOf(0), timeOf(at + 2)), "cut");
         assertThat(m.history().getLast().numbersLeftOut()).singleElement().satisfies(w -> {
-            assertThat(w.ranges()).singleElement().satisfies(r -> assertThat(r.from()).isEqualTo(late.sequence()));
+            assertThat(w.ranges())
+                    .singleElement()
+                    .satisfies(r -> assertThat(r.from()).isEqualTo(late.sequence()));
         });
         assertThat(m.missing()).isEmpty();
         Verification v = Traces.verify(temp.resolve("cut"));
@@ -108,8 +131,11 @@ class TraceCutTest {
 
     private static boolean about(RecordedEvent e, Predicate<String> session) {
         return switch (e.topic()) {
-            case DECISIONS -> session.test(((RoutingDecision) e.event(CODEC)).session().hash().orElse(""));
-            case REQUESTS -> session.test(((RequestCompleted) e.event(CODEC)).session().hash().orElse(""));
+            case DECISIONS ->
+                session.test(((RoutingDecision) e.event(CODEC)).session().hash().orElse(""));
+            case REQUESTS ->
+                session.test(
+                        ((RequestCompleted) e.event(CODEC)).session().hash().orElse(""));
             default -> true;
         };
     }
@@ -119,7 +145,10 @@ class TraceCutTest {
         Recording source = Traces.written(temp.resolve("t"), ALL);
         TraceManifest m = cut(source, sessions("s7", "s12"), "cut");
         List<RecordedEvent> cut = Traces.events(temp.resolve("cut"));
-        assertThat(cut).isEqualTo(ALL.stream().filter(e -> about(e, s -> s.startsWith("s7") || s.startsWith("s12"))).toList());
+        assertThat(cut)
+                .isEqualTo(ALL.stream()
+                        .filter(e -> about(e, s -> s.startsWith("s7") || s.startsWith("s12")))
+                        .toList());
         Verification v = Traces.verify(temp.resolve("cut"));
         assertThat(v.ok()).as("%s %s", v.checks(), v.differences()).isTrue();
         assertThat(v.decisions()).isPositive().isLessThan(200);
@@ -153,9 +182,19 @@ class TraceCutTest {
     private static RecordedEvent renumbered(RecordedEvent e) {
         long sequence = e.sequence() - 1;
         return new RecordedEvent(
-                e.topic(), e.partition(), e.offset(), e.timestampMs(), e.key(),
-                e.id().substring(0, e.id().lastIndexOf('-') + 1) + sequence, e.type(), e.source(), e.subject(), e.time(), sequence,
-                e.saltId(), e.data());
+                e.topic(),
+                e.partition(),
+                e.offset(),
+                e.timestampMs(),
+                e.key(),
+                e.id().substring(0, e.id().lastIndexOf('-') + 1) + sequence,
+                e.type(),
+                e.source(),
+                e.subject(),
+                e.time(),
+                sequence,
+                e.saltId(),
+                e.data());
     }
 
     @Test
@@ -180,16 +219,29 @@ class TraceCutTest {
             talk.prompt(request, session, new int[64], Told.TOKENS);
             talk.completed(request, session, Traffic.START_US, Traffic.START_US + 900, 64, 5, 200);
         }
-        return Traces.written(temp.resolve("two"), events.stream()
-                .map(e -> e.subject().startsWith("b") ? withModel(e) : e)
-                .toList());
+        return Traces.written(
+                temp.resolve("two"),
+                events.stream()
+                        .map(e -> e.subject().startsWith("b") ? withModel(e) : e)
+                        .toList());
     }
 
     private static RecordedEvent withModel(RecordedEvent e) {
         String data = new String(e.data(), StandardCharsets.UTF_8).replace("\"model\":\"m\"", "\"model\":\"other\"");
         return new RecordedEvent(
-                e.topic(), e.partition(), e.offset(), e.timestampMs(), e.key(), e.id(), e.type(), e.source(), e.subject(), e.time(),
-                e.sequence(), e.saltId(), data.getBytes(StandardCharsets.UTF_8));
+                e.topic(),
+                e.partition(),
+                e.offset(),
+                e.timestampMs(),
+                e.key(),
+                e.id(),
+                e.type(),
+                e.source(),
+                e.subject(),
+                e.time(),
+                e.sequence(),
+                e.saltId(),
+                data.getBytes(StandardCharsets.UTF_8));
     }
 
     private static TraceCut models(String... models) {
@@ -259,7 +311,11 @@ class TraceCutTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("has no event from 1970-01-01T00:00:00.000001Z")
                 .hasMessageContaining("it reaches from 2026-");
-        assertThatThrownBy(() -> times(2, 1)).isInstanceOf(UserError.class).hasMessageContaining("--from must be before --to");
-        assertThatThrownBy(() -> cut(source, sessions("s7"), "t")).isInstanceOf(UserError.class).hasMessageContaining("t is not empty");
+        assertThatThrownBy(() -> times(2, 1))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--from must be before --to");
+        assertThatThrownBy(() -> cut(source, sessions("s7"), "t"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("t is not empty");
     }
 }

@@ -53,16 +53,21 @@ class TraceJoinTest {
         TraceManifest m = join(a, b);
         requireWhole();
         assertThat(m.missing()).isEmpty();
-        assertThat(m.segments()).extracting(Segment::sha256).containsExactlyInAnyOrderElementsOf(java.util.stream.Stream.of(a, b)
-                .flatMap(r -> r.manifest().segments().stream())
-                .map(Segment::sha256)
-                .toList());
+        assertThat(m.segments())
+                .extracting(Segment::sha256)
+                .containsExactlyInAnyOrderElementsOf(java.util.stream.Stream.of(a, b)
+                        .flatMap(r -> r.manifest().segments().stream())
+                        .map(Segment::sha256)
+                        .toList());
         assertThat(m.history().getLast().sources()).containsExactly(a.sha256(), b.sha256());
     }
 
     @Test
     void onePartitionThatWentFromOneRecorderToTheOtherHasNoGap() {
-        long half = ALL.stream().filter(e -> e.topic() == Topic.DECISIONS && e.partition() == 0).count() / 2;
+        long half = ALL.stream()
+                        .filter(e -> e.topic() == Topic.DECISIONS && e.partition() == 0)
+                        .count()
+                / 2;
         Predicate<RecordedEvent> first = e -> e.topic() != Topic.DECISIONS || e.partition() != 0 || e.offset() < half;
         join(part("a", first), part("b", first.negate()));
         requireWhole();
@@ -77,21 +82,31 @@ class TraceJoinTest {
 
     @Test
     void whatNoneOfThemHasIsListedAsMissingAndAsAGap() {
-        RecordedEvent gone = ALL.stream().filter(e -> e.topic() == Topic.REQUESTS && e.partition() == 1).skip(20).findFirst().orElseThrow();
+        RecordedEvent gone = ALL.stream()
+                .filter(e -> e.topic() == Topic.REQUESTS && e.partition() == 1)
+                .skip(20)
+                .findFirst()
+                .orElseThrow();
         Recording a = part("a", e -> e != gone && ALL.indexOf(e) < ALL.size() / 2 + 100);
         Recording b = part("b", e -> e != gone && ALL.indexOf(e) > ALL.size() / 2);
         TraceManifest m = join(a, b);
-        assertThat(m.missing()).containsExactly(new Missing("router-1", Traffic.START_US / 1000, gone.sequence(), gone.sequence()));
-        assertThat(m.offsetGaps()).containsExactly(new OffsetGap("requests", 1, gone.offset(), gone.offset(), OffsetGap.Reason.GONE));
-        assertThat(Traces.check(Traces.verify(temp.resolve("joined")), "sequences").ok()).isFalse();
+        assertThat(m.missing())
+                .containsExactly(new Missing("router-1", Traffic.START_US / 1000, gone.sequence(), gone.sequence()));
+        assertThat(m.offsetGaps())
+                .containsExactly(new OffsetGap("requests", 1, gone.offset(), gone.offset(), OffsetGap.Reason.GONE));
+        assertThat(Traces.check(Traces.verify(temp.resolve("joined")), "sequences")
+                        .ok())
+                .isFalse();
     }
 
     @Test
     void theTwoHalvesOfACutMakeTheWholeAgain() {
         Recording whole = part("t", e -> true);
         long at = ALL.get(ALL.size() / 2).timeUs();
-        new TraceCut(OptionalLong.empty(), OptionalLong.of(at), Set.of(), Set.of()).run(whole, temp.resolve("a"), "0.1.0");
-        new TraceCut(OptionalLong.of(at), OptionalLong.empty(), Set.of(), Set.of()).run(whole, temp.resolve("b"), "0.1.0");
+        new TraceCut(OptionalLong.empty(), OptionalLong.of(at), Set.of(), Set.of())
+                .run(whole, temp.resolve("a"), "0.1.0");
+        new TraceCut(OptionalLong.of(at), OptionalLong.empty(), Set.of(), Set.of())
+                .run(whole, temp.resolve("b"), "0.1.0");
         TraceManifest m = join(Recording.open(temp.resolve("a")), Recording.open(temp.resolve("b")));
         requireWhole();
         assertThat(m.history()).extracting(TraceStep::action).containsExactly("cut", "cut", "join");
@@ -109,9 +124,22 @@ class TraceJoinTest {
         Recording changed = Traces.written(
                 temp.resolve("changed"),
                 ALL.stream()
-                        .map(e -> e != ALL.get(50) ? e : new RecordedEvent(
-                                e.topic(), e.partition(), e.offset(), e.timestampMs(), e.key(), e.id(), e.type(), e.source(), e.subject(),
-                                e.time(), e.sequence(), e.saltId(), new byte[] {'{', '}'}))
+                        .map(e -> e != ALL.get(50)
+                                ? e
+                                : new RecordedEvent(
+                                        e.topic(),
+                                        e.partition(),
+                                        e.offset(),
+                                        e.timestampMs(),
+                                        e.key(),
+                                        e.id(),
+                                        e.type(),
+                                        e.source(),
+                                        e.subject(),
+                                        e.time(),
+                                        e.sequence(),
+                                        e.saltId(),
+                                        new byte[] {'{', '}'}))
                         .toList());
         assertThatThrownBy(() -> join(a, changed))
                 .isInstanceOf(UserError.class)

@@ -38,6 +38,9 @@ final class Traces {
     }
 
     static Check check(Verification v, String name) {
-        return v.checks().stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
+        return v.checks().stream()
+                .filter(c -> c.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 }

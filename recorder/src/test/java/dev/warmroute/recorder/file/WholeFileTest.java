@@ -25,8 +25,12 @@ class WholeFileTest {
         Files.createLink(directory.resolve("old"), file);
         write(file, "short");
         assertThat(file).hasContent("short");
-        assertThat(directory.resolve("old")).as("the old file is not written to").hasContent("a longer one");
-        assertThat(file.getParent()).isDirectoryContaining(f -> f.equals(file)).isDirectoryNotContaining(f -> !f.equals(file));
+        assertThat(directory.resolve("old"))
+                .as("the old file is not written to")
+                .hasContent("a longer one");
+        assertThat(file.getParent())
+                .isDirectoryContaining(f -> f.equals(file))
+                .isDirectoryNotContaining(f -> !f.equals(file));
     }
 
     @Test

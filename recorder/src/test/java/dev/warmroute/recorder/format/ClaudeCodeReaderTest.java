@@ -103,7 +103,9 @@ class ClaudeCodeReaderTest {
             reuse.request(t);
             names.add(t.session());
             for (int at = 0; at < t.prompt().spans(); at++) {
-                for (long token = t.prompt().start(at); token < t.prompt().start(at) + t.prompt().length(at); token += 512) {
+                for (long token = t.prompt().start(at);
+                        token < t.prompt().start(at) + t.prompt().length(at);
+                        token += 512) {
                     distinct.add(token / 512);
                 }
             }
@@ -133,7 +135,8 @@ class ClaudeCodeReaderTest {
 
     @Test
     void theTailBehindTheLastFullBlockIsSharedWithNobody() throws IOException {
-        Trace trace = TraceSource.read(trace(row("s", "null", 0, 200, "[[1,3]]"), row("s", "null", 9, 200, "[[1,2],[3,1]]")));
+        Trace trace =
+                TraceSource.read(trace(row("s", "null", 0, 200, "[[1,3]]"), row("s", "null", 9, 200, "[[1,2],[3,1]]")));
         Turn a = trace.turns().get(0);
         Turn b = trace.turns().get(1);
         assertThat(a.prompt().tokens()).isEqualTo(200);
@@ -143,12 +146,13 @@ class ClaudeCodeReaderTest {
 
     @Test
     void theGapIsTheThinkTimeElseWhatTheClockSays() throws IOException {
-        Trace trace = TraceSource.read(trace(
-                "{\"session\":\"s\",\"agent\":null,\"t\":0.0,\"in\":64,\"out\":0,\"blocks\":[[1,1]],\"api_time\":7.34,\"think_time\":0.0}",
-                "{\"session\":\"s\",\"agent\":null,\"t\":19.0,\"in\":64,\"out\":5,\"blocks\":[[1,1]],\"api_time\":30.5,\"ttft\":2.25,\"think_time\":12.0}",
-                "{\"session\":\"s\",\"agent\":null,\"t\":40.0,\"in\":64,\"out\":5,\"blocks\":[[1,1]]}",
-                "{\"session\":\"s\",\"agent\":null,\"t\":50.0,\"in\":64,\"out\":5,\"blocks\":[[1,1]]}",
-                "{\"session\":\"s\",\"agent\":null,\"t\":70.0,\"in\":64,\"out\":5,\"blocks\":[[1,1]],\"api_time\":1,\"think_time\":null}"));
+        Trace trace = TraceSource.read(
+                trace(
+                        "{\"session\":\"s\",\"agent\":null,\"t\":0.0,\"in\":64,\"out\":0,\"blocks\":[[1,1]],\"api_time\":7.34,\"think_time\":0.0}",
+                        "{\"session\":\"s\",\"agent\":null,\"t\":19.0,\"in\":64,\"out\":5,\"blocks\":[[1,1]],\"api_time\":30.5,\"ttft\":2.25,\"think_time\":12.0}",
+                        "{\"session\":\"s\",\"agent\":null,\"t\":40.0,\"in\":64,\"out\":5,\"blocks\":[[1,1]]}",
+                        "{\"session\":\"s\",\"agent\":null,\"t\":50.0,\"in\":64,\"out\":5,\"blocks\":[[1,1]]}",
+                        "{\"session\":\"s\",\"agent\":null,\"t\":70.0,\"in\":64,\"out\":5,\"blocks\":[[1,1]],\"api_time\":1,\"think_time\":null}"));
         assertThat(trace.turns())
                 .extracting(Turn::gapNanos)
                 .containsExactly(-1L, 12_000_000_000L, 0L, 10_000_000_000L, 20_000_000_000L);
@@ -158,15 +162,17 @@ class ClaudeCodeReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "[[1,2]] | field 'blocks': expected 3 full blocks for in 200 in blocks of 64, found 2",
-        "[[1,4]] | field 'blocks': expected 3 full blocks for in 200 in blocks of 64, found 4",
-        "[[1,3,9]] | field 'blocks': expected runs of [first id, count]",
-        "[[1]] | field 'blocks': expected runs of [first id, count]",
-        "[1,3] | field 'blocks': expected a list, found 1",
-        "[[1,0],[1,3]] | field 'blocks': expected a whole number from 1",
-        "[[67108863,2],[1,1]] | field 'blocks': expected a whole number from 1 to 1, found 2"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[[1,2]] | field 'blocks': expected 3 full blocks for in 200 in blocks of 64, found 2",
+                "[[1,4]] | field 'blocks': expected 3 full blocks for in 200 in blocks of 64, found 4",
+                "[[1,3,9]] | field 'blocks': expected runs of [first id, count]",
+                "[[1]] | field 'blocks': expected runs of [first id, count]",
+                "[1,3] | field 'blocks': expected a list, found 1",
+                "[[1,0],[1,3]] | field 'blocks': expected a whole number from 1",
+                "[[67108863,2],[1,1]] | field 'blocks': expected a whole number from 1 to 1, found 2"
+            })
     void wrongRunsAreReported(String blocks, String message) throws IOException {
         String source = trace(row("s", "null", 0, 200, blocks));
         assertThatThrownBy(() -> TraceSource.read(source))
@@ -175,6 +181,7 @@ class ClaudeCodeReaderTest {
     }
 
     private static String row(String session, String agent, double t, int in, String blocks) {
-        return "{\"session\":\"" + session + "\",\"agent\":" + agent + ",\"t\":" + t + ",\"in\":" + in + ",\"out\":5,\"blocks\":" + blocks + "}";
+        return "{\"session\":\"" + session + "\",\"agent\":" + agent + ",\"t\":" + t + ",\"in\":" + in
+                + ",\"out\":5,\"blocks\":" + blocks + "}";
     }
 }

@@ -26,7 +26,8 @@ class FleetReaderTest {
     @TempDir
     Path dir;
 
-    private static final String CONFIG = "{\"event\":\"config\",\"policy\":\"warden\",\"sessions\":1,\"replicas\":2,\"seconds\":5}";
+    private static final String CONFIG =
+            "{\"event\":\"config\",\"policy\":\"warden\",\"sessions\":1,\"replicas\":2,\"seconds\":5}";
     private static final String FIRST =
             "{\"event\":\"decision\",\"id\":0,\"t\":1.5,\"arrived\":1.25,\"session\":\"s\",\"turn\":1,\"replica\":1,\"kind\":\"placed\","
                     + "\"scores\":null,\"in_flight\":[0,0],\"kv\":[null,0.5],\"kv_age\":[null,0.1],\"home\":null,\"prompt_tokens\":30,"
@@ -51,12 +52,16 @@ class FleetReaderTest {
                 SECOND));
         Turn one = trace.turns().get(0);
         Turn two = trace.turns().get(1);
-        Prompt known = Prompt.builder().all(one.prompt()).span(one.outputStart(), one.outputTokens()).build();
+        Prompt known = Prompt.builder()
+                .all(one.prompt())
+                .span(one.outputStart(), one.outputTokens())
+                .build();
         assertThat(known.commonPrefix(two.prompt())).isEqualTo(37);
         assertThat(one.recorded()).isEqualTo(new Turn.Recorded(1, 0, 750_000_000, 1_750_000_000));
         assertThat(one.arrivalNanos()).isEqualTo(1_250_000_000);
         assertThat(two.gapNanos()).isEqualTo(1_000_000_000);
-        // the second has no completion and no time of arrival: its length is what was asked for, its arrival the decision
+        // the second has no completion and no time of arrival: its length is what was asked for, its arrival the
+        // decision
         assertThat(two.outputTokens()).isEqualTo(9);
         assertThat(two.arrivalNanos()).isEqualTo(4_000_000_000L);
         assertThat(two.recorded()).isEqualTo(new Turn.Recorded(0, -1, -1, -1));
@@ -67,7 +72,8 @@ class FleetReaderTest {
 
     @Test
     void oldSpellingsOfKindsAreUnderstood() throws IOException {
-        FleetRecording recording = FleetRecording.read(new TraceFile(Path.of(trace(CONFIG, FIRST, SECOND).substring(6)), "x"), OnError.STOP);
+        FleetRecording recording = FleetRecording.read(
+                new TraceFile(Path.of(trace(CONFIG, FIRST, SECOND).substring(6)), "x"), OnError.STOP);
         assertThat(recording.decisions()).extracting(Decision::kind).containsExactly(Kind.PLACED, Kind.OVERFLOW);
         assertThat(recording.decisions().getFirst().kvUsage()).containsExactly(Double.NaN, 0.5);
         assertThat(recording.decisions().get(1).home()).isEqualTo(1);
@@ -75,12 +81,24 @@ class FleetReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"random-4", "random-8", "random-16", "random-32", "warden-4", "warden-8", "warden-16", "warden-32", "least_inflight-8"})
+    @ValueSource(
+            strings = {
+                "random-4",
+                "random-8",
+                "random-16",
+                "random-32",
+                "warden-4",
+                "warden-8",
+                "warden-16",
+                "warden-32",
+                "least_inflight-8"
+            })
     void everyRecordedCellIsReadWhole(String cell) {
         Path file = SharedData.file("vllm-fleet/" + cell + ".jsonl.gz");
         FleetRecording recording = FleetRecording.read(new TraceFile(file, "fleet:" + file), OnError.STOP);
         Trace trace = TraceSource.read("fleet:" + file);
-        assertThat(recording.config().policy() + '-' + recording.config().sessions()).isEqualTo(cell);
+        assertThat(recording.config().policy() + '-' + recording.config().sessions())
+                .isEqualTo(cell);
         assertThat(recording.completions()).hasSize(recording.decisions().size());
         assertThat(trace.turns()).hasSize(recording.decisions().size());
         Map<String, Turn> last = new HashMap<>();
@@ -100,7 +118,8 @@ class FleetReaderTest {
                 assertThat(t.gapNanos()).as("at least 0.3 of half a second").isGreaterThanOrEqualTo(150_000_000L);
             }
             // the engine cannot have found more than what the prompts of this file hold in common with an earlier one
-            assertThat(t.recorded().cachedTokens()).isBetween(0L, (long) t.prompt().tokens() - 1);
+            assertThat(t.recorded().cachedTokens())
+                    .isBetween(0L, (long) t.prompt().tokens() - 1);
         }
         for (int r = 0; r < recording.config().replicas(); r++) {
             List<FleetRecording.Counters> counters = recording.counters(r);
@@ -119,14 +138,19 @@ class FleetReaderTest {
     @Test
     void wrongRowsAreReported() throws IOException {
         String dropped = trace(FIRST);
-        assertThatThrownBy(() -> TraceSource.read(dropped)).isInstanceOf(UserError.class).hasMessageContaining("not a recorded fleet");
+        assertThatThrownBy(() -> TraceSource.read(dropped))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("not a recorded fleet");
         String twice = trace(CONFIG, FIRST, FIRST);
-        assertThatThrownBy(() -> TraceSource.read(twice)).hasMessageContaining("line 3: field 'id': decision 0 appears twice");
+        assertThatThrownBy(() -> TraceSource.read(twice))
+                .hasMessageContaining("line 3: field 'id': decision 0 appears twice");
         String sum = trace(CONFIG, FIRST.replace("\"prompt_tokens\":30", "\"prompt_tokens\":31"));
-        assertThatThrownBy(() -> TraceSource.read(sum)).hasMessageContaining("line 2: field 'prompt': expected segments of 31 tokens");
+        assertThatThrownBy(() -> TraceSource.read(sum))
+                .hasMessageContaining("line 2: field 'prompt': expected segments of 31 tokens");
         String kind = trace(CONFIG, FIRST.replace("placed", "guessed"));
         assertThatThrownBy(() -> TraceSource.read(kind)).hasMessageContaining("there is no kind of decision 'guessed'");
         String event = trace(CONFIG, "{\"event\":\"party\"}");
-        assertThatThrownBy(() -> TraceSource.read(event)).hasMessageContaining("field 'event': expected config, decision");
+        assertThatThrownBy(() -> TraceSource.read(event))
+                .hasMessageContaining("field 'event': expected config, decision");
     }
 }

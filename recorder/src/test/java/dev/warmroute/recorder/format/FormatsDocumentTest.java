@@ -29,6 +29,8 @@ class FormatsDocumentTest {
                 .results()
                 .map(found -> found.group(1))
                 .toList();
-        assertThat(files).hasSizeGreaterThan(10).allSatisfy(name -> assertThat(Samples.file(name)).isRegularFile());
+        assertThat(files)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(name -> assertThat(Samples.file(name)).isRegularFile());
     }
 }

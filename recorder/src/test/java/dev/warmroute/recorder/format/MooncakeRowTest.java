@@ -65,7 +65,8 @@ class MooncakeRowTest {
             assertThat(plain("{\"timestamp\":" + number + ",\"input_length\":1,\"output_length\":1,\"hash_ids\":[1]}"))
                     .as(number)
                     .isEmpty();
-            assertThat(plain("{\"timestamp\":1,\"input_length\":1,\"output_length\":1,\"hash_ids\":[1," + number + "]}"))
+            assertThat(plain(
+                            "{\"timestamp\":1,\"input_length\":1,\"output_length\":1,\"hash_ids\":[1," + number + "]}"))
                     .as(number)
                     .isEmpty();
         }
@@ -88,7 +89,10 @@ class MooncakeRowTest {
     Arbitrary<Edit> edits() {
         return Combinators.combine(
                         Arbitraries.doubles().between(0, 0.9999).ofScale(4),
-                        Arbitraries.of("0123456789.eE-+\"\\{}[],: \tnuax\u00e9".chars().mapToObj(c -> (char) c).toList()),
+                        Arbitraries.of("0123456789.eE-+\"\\{}[],: \tnuax\u00e9"
+                                .chars()
+                                .mapToObj(c -> (char) c)
+                                .toList()),
                         Arbitraries.integers().between(0, 2))
                 .as(Edit::new);
     }
@@ -96,16 +100,22 @@ class MooncakeRowTest {
     @Provide
     Arbitrary<String> rows() {
         Arbitrary<String> space = Arbitraries.of("", " ");
-        Arbitrary<String> ids =
-                Arbitraries.longs().between(0, 900_000_000_000_000L).list().ofMaxSize(70).map(MooncakeRowTest::listed);
-        Arbitrary<String> session = Arbitraries.strings().withChars("abz_/ 09'{}[],:").ofMinLength(1).ofMaxLength(9);
+        Arbitrary<String> ids = Arbitraries.longs()
+                .between(0, 900_000_000_000_000L)
+                .list()
+                .ofMaxSize(70)
+                .map(MooncakeRowTest::listed);
+        Arbitrary<String> session = Arbitraries.strings()
+                .withChars("abz_/ 09'{}[],:")
+                .ofMinLength(1)
+                .ofMaxLength(9);
         Arbitrary<Integer> lengths = Arbitraries.integers().between(1, Integer.MAX_VALUE);
         Arbitrary<Long> times = Arbitraries.longs().between(0, 1_000_000_000_000L);
         Arbitrary<Integer> optional = Arbitraries.integers().between(0, 7);
         return Combinators.combine(space, ids, session, lengths, lengths, times, times, optional)
                 .as((s, blocks, name, in, out, time, delay, which) -> {
-                    String text = "{\"timestamp\":" + s + time + ",\"input_length\":" + s + in + "," + s + "\"output_length\":" + out
-                            + ",\"hash_ids\":[" + blocks + "]";
+                    String text = "{\"timestamp\":" + s + time + ",\"input_length\":" + s + in + "," + s
+                            + "\"output_length\":" + out + ",\"hash_ids\":[" + blocks + "]";
                     text += (which & 1) > 0 ? "," + s + "\"session_id\":" + s + "\"" + name + "\"" : "";
                     text += (which & 2) > 0 ? ",\"turn\":" + out : "";
                     text += (which & 4) > 0 ? ",\"delay\":" + s + delay + s : "";

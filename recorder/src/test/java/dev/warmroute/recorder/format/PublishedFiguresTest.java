@@ -26,12 +26,22 @@ class PublishedFiguresTest {
         "AzureLLMInferenceTrace_code.csv, 8819, 3436, 1469, 5194, 7437, 13, 2048, 28",
         "AzureLLMInferenceTrace_conv.csv, 19366, 3502, 1020, 2735, 14050, 129, 1155, 211"
     })
-    void azure(String name, long rows, long seconds, long p50, long p90, long max, long outputP50, long mean, long outputMean) {
+    void azure(
+            String name,
+            long rows,
+            long seconds,
+            long p50,
+            long p90,
+            long max,
+            long outputP50,
+            long mean,
+            long outputMean) {
         try (TraceReader reader = TraceSource.open("azure:" + SharedData.file("azure/" + name))) {
             TurnSummary s = TurnSummary.of(reader);
             assertThat(s.requests()).isEqualTo(rows);
             assertThat(s.seconds()).isEqualTo(seconds, within(1.0));
-            assertThat(List.of(s.promptP50(), s.promptP90(), s.promptMax(), s.outputP50())).containsExactly(p50, p90, max, outputP50);
+            assertThat(List.of(s.promptP50(), s.promptP90(), s.promptMax(), s.outputP50()))
+                    .containsExactly(p50, p90, max, outputP50);
             assertThat(Math.round((double) s.promptTokens() / rows)).isEqualTo(mean);
             assertThat(Math.round((double) s.outputTokens() / rows)).isEqualTo(outputMean);
             assertThat(s.sessions()).isZero();
@@ -43,8 +53,14 @@ class PublishedFiguresTest {
     @Test
     void burstGptWithBlankElapsedTimesAndModels() {
         Trace trace = TraceSource.read("burstgpt:" + SharedData.file("burstgpt/burstgpt3_head50.csv"));
-        assertThat(trace.turns()).hasSize(50).extracting(Turn::session).doesNotContain("").contains("sess-a", "sess-z");
-        assertThat(trace.turns()).allMatch(t -> t.recorded().durationNanos() == Turn.UNKNOWN && t.labels().model().isEmpty());
+        assertThat(trace.turns())
+                .hasSize(50)
+                .extracting(Turn::session)
+                .doesNotContain("")
+                .contains("sess-a", "sess-z");
+        assertThat(trace.turns())
+                .allMatch(t -> t.recorded().durationNanos() == Turn.UNKNOWN
+                        && t.labels().model().isEmpty());
         assertThat(trace.description().hasSessions()).isTrue();
         assertThat(trace.description().hasGaps()).isFalse();
         Turn first = trace.turns().get(0);
@@ -113,6 +129,9 @@ class PublishedFiguresTest {
     }
 
     private static Prompt withAnswer(Turn t) {
-        return Prompt.builder().all(t.prompt()).span(t.outputStart(), t.outputTokens()).build();
+        return Prompt.builder()
+                .all(t.prompt())
+                .span(t.outputStart(), t.outputTokens())
+                .build();
     }
 }

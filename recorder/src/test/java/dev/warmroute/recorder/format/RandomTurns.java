@@ -36,7 +36,8 @@ final class RandomTurns {
                 } else {
                     prompt.prefixOf(before, kept);
                 }
-                Prompt said = prompt.span((1L << 40) + ((long) i << 20), 1 + random.nextInt(900)).build();
+                Prompt said = prompt.span((1L << 40) + ((long) i << 20), 1 + random.nextInt(900))
+                        .build();
                 int output = 1 + random.nextInt(300);
                 histories.add(key, said, Turn.freshOutput(i), output);
                 int turn = conversations.next(key);
@@ -58,10 +59,27 @@ final class RandomTurns {
                                 random.nextBoolean() ? random.nextInt(said.tokens()) : Turn.UNKNOWN,
                                 random.nextBoolean() ? random.nextInt(500) * MILLI : Turn.UNKNOWN,
                                 duration),
-                        new Turn.Labels("r" + i, "", "", "model-" + random.nextInt(2), random.nextBoolean() ? "s" : "n", "stop")));
+                        new Turn.Labels(
+                                "r" + i,
+                                "",
+                                "",
+                                "model-" + random.nextInt(2),
+                                random.nextBoolean() ? "s" : "n",
+                                "stop")));
             }
             writer.complete(new Imported(
-                    "recording", "random", "", 0, true, true, true, true, REQUESTS, 0, Prefixes.TOKENS.wireName(), List.of()));
+                    "recording",
+                    "random",
+                    "",
+                    0,
+                    true,
+                    true,
+                    true,
+                    true,
+                    REQUESTS,
+                    0,
+                    Prefixes.TOKENS.wireName(),
+                    List.of()));
         }
     }
 }

@@ -99,7 +99,8 @@ class RoundTripTest {
     void whatAFormatCarriesIsTheSameAfterAnotherRound(TraceFormat format) {
         for (int seed = 0; seed < SEEDS; seed++) {
             Path trace = random.resolve("trace" + seed);
-            Trace first = TraceSource.read(format.formatName() + ':' + export(trace.toString(), format, dir.resolve("first")));
+            Trace first = TraceSource.read(
+                    format.formatName() + ':' + export(trace.toString(), format, dir.resolve("first")));
             Trace second = again(first.description().name(), format);
             assertThat(second.turns()).as("seed %d", seed).isEqualTo(first.turns());
             assertThat(first.turns()).as("seed %d", seed).hasSize(RandomTurns.REQUESTS);
@@ -120,10 +121,13 @@ class RoundTripTest {
         assertThat(TraceSource.read("mooncake/16:" + file).turns()).isEqualTo(first.turns());
         assertThatThrownBy(() -> TraceSource.read("mooncake:" + file))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("line 1: field 'hash_ids': expected 3 ids for input_length 1100 in blocks of 512, found 69; blocks of"
-                        + " 16 would fit: say FORMAT/16:FILE");
-        assertThatThrownBy(() -> TraceSource.read("azure/16:" + file)).hasMessageContaining("azure has no block size to choose");
-        assertThatThrownBy(() -> TraceSource.read("mooncake/x:" + file)).hasMessageContaining("must be a number, as in mooncake/16");
+                .hasMessageContaining(
+                        "line 1: field 'hash_ids': expected 3 ids for input_length 1100 in blocks of 512, found 69; blocks of"
+                                + " 16 would fit: say FORMAT/16:FILE");
+        assertThatThrownBy(() -> TraceSource.read("azure/16:" + file))
+                .hasMessageContaining("azure has no block size to choose");
+        assertThatThrownBy(() -> TraceSource.read("mooncake/x:" + file))
+                .hasMessageContaining("must be a number, as in mooncake/16");
     }
 
     @ParameterizedTest
@@ -132,7 +136,8 @@ class RoundTripTest {
         String source = Samples.argument("mooncake:mooncake.jsonl");
         Path file = export(source, TraceFormat.MOONCAKE, dir.resolve(name));
         assertThat(Files.readAllBytes(file)[0]).isNotEqualTo((byte) '{');
-        assertThat(TraceSource.read("mooncake:" + file).turns()).isEqualTo(TraceSource.read(source).turns());
+        assertThat(TraceSource.read("mooncake:" + file).turns())
+                .isEqualTo(TraceSource.read(source).turns());
     }
 
     @Test
@@ -163,7 +168,8 @@ class RoundTripTest {
         Path bad = dir.resolve("bad.jsonl");
         Files.writeString(bad, Files.readString(Samples.file("mooncake.jsonl")) + "nonsense\n");
         Path file = dir.resolve("out.jsonl");
-        assertThatThrownBy(() -> export("mooncake:" + bad, TraceFormat.MOONCAKE, file)).hasMessageContaining("line 5: not JSON");
+        assertThatThrownBy(() -> export("mooncake:" + bad, TraceFormat.MOONCAKE, file))
+                .hasMessageContaining("line 5: not JSON");
         assertThat(file).doesNotExist();
         assertThat(dir.resolve("out.jsonl.tmp")).doesNotExist();
     }
@@ -220,26 +226,38 @@ class RoundTripTest {
 
     private static List<Object> facts(Trace trace) {
         TraceDescription d = trace.description();
-        return List.of(d.format(), d.blockSize(), d.hasSessions(), d.hasGaps(), d.hasTimes(), d.commonClock(), d.rows(), d.prefixes());
+        return List.of(
+                d.format(),
+                d.blockSize(),
+                d.hasSessions(),
+                d.hasGaps(),
+                d.hasTimes(),
+                d.commonClock(),
+                d.rows(),
+                d.prefixes());
     }
 
     /** A turn that may have no duration, and another half a second after its end. */
     private String twoTurns(String duration) throws IOException {
         Path file = dir.resolve("two.jsonl");
         String row = "{\"session\":\"s\",\"t\":%s,\"in\":70,\"out\":3,\"blocks\":[[0,1]]%s}\n";
-        Files.writeString(file, row.formatted("0", duration) + row.formatted("2.5", ",\"think_time\":0.5,\"api_time\":1"));
+        Files.writeString(
+                file, row.formatted("0", duration) + row.formatted("2.5", ",\"think_time\":0.5,\"api_time\":1"));
         return "claude-code:" + file;
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"dynamo", "burstgpt", "tracelab", "request-log"})
     void timesBetweenTurnsThatHangOnAnUnknownDurationAreSaidToBeLost(String to) throws IOException {
-        String note = "the times before 1 turns are lost: this format tells when a turn ended by its measured duration, and the turns"
-                + " before these have none";
+        String note =
+                "the times before 1 turns are lost: this format tells when a turn ended by its measured duration, and the turns"
+                        + " before these have none";
         TraceFormat format = TraceFormat.named(to);
         assertThat(exportedFrom(twoTurns(""), to).notes()).contains(note);
         Trace read = TraceSource.read(to + ":" + dir.resolve("exported"));
-        assertThat(read.turns()).extracting(t -> t.recorded().durationNanos()).containsExactly(Turn.UNKNOWN, 1_000_000_000L);
+        assertThat(read.turns())
+                .extracting(t -> t.recorded().durationNanos())
+                .containsExactly(Turn.UNKNOWN, 1_000_000_000L);
         assertThat(read.turns()).extracting(Turn::gapNanos).containsExactly(Turn.UNKNOWN, Turn.UNKNOWN);
         assertThat(again(to + ":" + dir.resolve("exported"), format).turns()).isEqualTo(read.turns());
 
@@ -253,7 +271,10 @@ class RoundTripTest {
     void dynamoIsWrittenNoEndOfARequestThatHasNone() throws IOException {
         exportedFrom(twoTurns(""), "dynamo");
         List<String> rows = Files.readAllLines(dir.resolve("exported"));
-        assertThat(rows.get(0)).contains("\"request_received_ms\":0").doesNotContain("total_time_ms").doesNotContain("event_time_unix_ms");
+        assertThat(rows.get(0))
+                .contains("\"request_received_ms\":0")
+                .doesNotContain("total_time_ms")
+                .doesNotContain("event_time_unix_ms");
         assertThat(rows.get(1)).contains("\"total_time_ms\":1000").contains("\"event_time_unix_ms\":3500");
     }
 }

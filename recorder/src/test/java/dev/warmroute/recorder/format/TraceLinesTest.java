@@ -31,8 +31,11 @@ class TraceLinesTest {
 
     @Test
     void linesEndAsTheyDoForAReaderOfText() throws IOException {
-        for (String content : List.of("", "\n", "\r\n", "\r", "a", "a\n", "a\r\rb\r\n\r\nc", "\n\r", "\u00e9\r\n \u2003\n{")) {
-            assertThat(lines(content)).as("%s", content.codePoints().boxed().toList()).isEqualTo(content.lines().toList());
+        for (String content :
+                List.of("", "\n", "\r\n", "\r", "a", "a\n", "a\r\rb\r\n\r\nc", "\n\r", "\u00e9\r\n \u2003\n{")) {
+            assertThat(lines(content))
+                    .as("%s", content.codePoints().boxed().toList())
+                    .isEqualTo(content.lines().toList());
         }
     }
 
@@ -45,12 +48,14 @@ class TraceLinesTest {
             for (int c = 0; c < length; c++) {
                 content.append((char) ('a' + random.nextInt(26)));
             }
-            content.append(switch (random.nextInt(3)) {
-                case 0 -> "\n";
-                case 1 -> "\r\n";
-                default -> "\r";
-            });
+            content.append(
+                    switch (random.nextInt(3)) {
+                        case 0 -> "\n";
+                        case 1 -> "\r\n";
+                        default -> "\r";
+                    });
         }
-        assertThat(lines(content.toString())).isEqualTo(content.toString().lines().toList());
+        assertThat(lines(content.toString()))
+                .isEqualTo(content.toString().lines().toList());
     }
 }

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class TraceSourceTest {
-    private static final String ROWS = "{\"timestamp\":0,\"input_length\":1,\"output_length\":1,\"hash_ids\":[4]}\n".repeat(3000);
+    private static final String ROWS =
+            "{\"timestamp\":0,\"input_length\":1,\"output_length\":1,\"hash_ids\":[4]}\n".repeat(3000);
 
     @TempDir
     Path dir;
@@ -90,7 +91,8 @@ class TraceSourceTest {
         assumeThat(Path.of("/dev/null")).exists();
         assertThatThrownBy(() -> TraceSource.read(format.formatName() + ":/dev/null"))
                 .isInstanceOf(UserError.class)
-                .hasMessage("/dev/null is neither a file nor a directory, and it is read more than once: save it to a file first");
+                .hasMessage(
+                        "/dev/null is neither a file nor a directory, and it is read more than once: save it to a file first");
     }
 
     private static byte[] gzip(String text) throws IOException {

@@ -30,7 +30,11 @@ class TranscriptsTest {
         assertThat(trace.turns()).extracting(Turn::affinityKey).containsExactly("s1", "s1", "s1/a1");
         assertThat(trace.turns().get(0).recorded().durationNanos()).isEqualTo(5500 * MILLI);
         assertThat(trace.turns().get(1).gapNanos()).isEqualTo(1500 * MILLI);
-        assertThat(trace.turns().get(1).prompt().commonPrefix(trace.turns().get(0).prompt())).isEqualTo(3500);
+        assertThat(trace.turns()
+                        .get(1)
+                        .prompt()
+                        .commonPrefix(trace.turns().get(0).prompt()))
+                .isEqualTo(3500);
     }
 
     @Test
@@ -65,7 +69,8 @@ class TranscriptsTest {
 
     @Test
     void nothingOfWhatWasSaidIsKept() {
-        for (String sample : List.of("claude-transcript:claude-transcript.jsonl", "codex-transcript:codex-transcript.jsonl")) {
+        for (String sample :
+                List.of("claude-transcript:claude-transcript.jsonl", "codex-transcript:codex-transcript.jsonl")) {
             Path trace = dir.resolve(sample.substring(0, 5));
             try (TraceReader reader = TraceSource.open(Samples.argument(sample))) {
                 TraceImport.run(reader, trace, "test", share -> {});
@@ -77,9 +82,12 @@ class TranscriptsTest {
 
     @ParameterizedTest
     @CsvSource({"claude-transcript, raw_claude_segment.txt, 0, 10", "codex-transcript, raw_codex_segment.txt, 10, 9"})
-    void rawSegmentsLaidOutForHumanEyesGiveTheRoundsThatTraceLabMadeOfThem(String format, String name, int from, int rounds) {
-        List<Turn> raw = TraceSource.read(format + ':' + SharedData.file("tracelab/" + name)).turns();
-        List<Turn> derived = TraceSource.read("tracelab:" + SharedData.file("tracelab/example_sessions_derived_round_trace.jsonl"))
+    void rawSegmentsLaidOutForHumanEyesGiveTheRoundsThatTraceLabMadeOfThem(
+            String format, String name, int from, int rounds) {
+        List<Turn> raw = TraceSource.read(format + ':' + SharedData.file("tracelab/" + name))
+                .turns();
+        List<Turn> derived = TraceSource.read(
+                        "tracelab:" + SharedData.file("tracelab/example_sessions_derived_round_trace.jsonl"))
                 .turns()
                 .subList(from, from + rounds);
         assertThat(raw).hasSize(rounds);
@@ -97,7 +105,9 @@ class TranscriptsTest {
     @Test
     void aWrongRecordIsNamed() throws IOException {
         Path file = dir.resolve("t.jsonl");
-        Files.writeString(file, "{\"type\":\"assistant\",\"timestamp\":\"soon\",\"message\":{\"id\":\"m\",\"usage\":{\"input_tokens\":1,\"output_tokens\":1}}}");
+        Files.writeString(
+                file,
+                "{\"type\":\"assistant\",\"timestamp\":\"soon\",\"message\":{\"id\":\"m\",\"usage\":{\"input_tokens\":1,\"output_tokens\":1}}}");
         assertThatThrownBy(() -> TraceSource.read("claude-transcript:" + file))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("t.jsonl line 1: field 'timestamp': expected a date and time");

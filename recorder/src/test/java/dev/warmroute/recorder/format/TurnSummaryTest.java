@@ -10,7 +10,8 @@ class TurnSummaryTest {
     /** Figures as published for the trace. */
     @Test
     void aTraceIsSummedUp() {
-        try (TraceReader reader = TraceSource.open("mooncake:" + SharedData.file("mooncake/conversation_trace.jsonl"))) {
+        try (TraceReader reader =
+                TraceSource.open("mooncake:" + SharedData.file("mooncake/conversation_trace.jsonl"))) {
             TurnSummary s = TurnSummary.of(reader);
             assertThat(s.requests()).isEqualTo(12_031);
             assertThat(s.promptTokens()).isEqualTo(144_793_823);
@@ -27,7 +28,8 @@ class TurnSummaryTest {
 
     @Test
     void sessionsAndAgentsAreCounted() {
-        try (TraceReader reader = TraceSource.open("claude-code:" + SharedData.file("claude-code/claude_code_requests_rle.jsonl.gz"))) {
+        try (TraceReader reader =
+                TraceSource.open("claude-code:" + SharedData.file("claude-code/claude_code_requests_rle.jsonl.gz"))) {
             TurnSummary s = TurnSummary.of(reader);
             assertThat(s.sessions()).isEqualTo(710);
             assertThat(s.agents()).isEqualTo(63);

@@ -59,13 +59,16 @@ class KillDrillTest {
         Path trace = temp.resolve("trace");
         SplittableRandom random = new SplittableRandom(SEED);
         AtomicLong due = new AtomicLong();
-        CompletableFuture<Void> flow = CompletableFuture.runAsync(() -> publish(topics, due), t -> Thread.ofPlatform().daemon().start(t));
+        CompletableFuture<Void> flow = CompletableFuture.runAsync(
+                () -> publish(topics, due), t -> Thread.ofPlatform().daemon().start(t));
         int midway = 0;
         for (int kill = 0; kill < KILLS; kill++) {
             try (RecorderProcess recorder = RecorderProcess.start(broker.bootstrap(), "drill", trace, "")) {
                 due.set((long) EVENTS * (kill + 1) / KILLS);
                 awaitProgress(recorder, trace);
-                assertThat(recorder.run(random.nextInt(LIFE_MILLIS))).as("it records until it is killed").isTrue();
+                assertThat(recorder.run(random.nextInt(LIFE_MILLIS)))
+                        .as("it records until it is killed")
+                        .isTrue();
                 recorder.kill();
             }
             midway += requireWholeOrRefused(trace) ? 0 : 1;
@@ -73,10 +76,12 @@ class KillDrillTest {
         due.set(Long.MAX_VALUE);
         flow.get(10, TimeUnit.MINUTES);
         new Recorder(
-                        RecorderOptions.of(broker.bootstrap(), "drill", trace, "drill").withUntil(Until.END),
+                        RecorderOptions.of(broker.bootstrap(), "drill", trace, "drill")
+                                .withUntil(Until.END),
                         p -> {})
                 .run();
-        System.out.printf("%d kills, %d of them between a segment and its listing, %,d events%n", KILLS, midway, EVENTS);
+        System.out.printf(
+                "%d kills, %d of them between a segment and its listing, %,d events%n", KILLS, midway, EVENTS);
         requireEverything(Recording.open(trace));
     }
 
@@ -90,7 +95,9 @@ class KillDrillTest {
 
     private static long rows(Path trace) {
         try {
-            return Recording.isRecording(trace) ? Recording.open(trace).manifest().rows() : 0;
+            return Recording.isRecording(trace)
+                    ? Recording.open(trace).manifest().rows()
+                    : 0;
         } catch (UserError e) {
             return -1; // between a segment and its listing: not yet
         }

@@ -75,7 +75,8 @@ abstract class RecorderContract {
     }
 
     private RecorderOptions options(String directory) {
-        return RecorderOptions.of(bootstrap(), prefix, temp.resolve(directory), "0.1.0").withUntil(Until.END);
+        return RecorderOptions.of(bootstrap(), prefix, temp.resolve(directory), "0.1.0")
+                .withUntil(Until.END);
     }
 
     private RecordedRun record(RecorderOptions options) {
@@ -128,10 +129,13 @@ abstract class RecorderContract {
         produce(events);
         RecorderOptions options = options("trace").withGroup("g-" + prefix);
         RecordedRun run = record(options);
-        Map<TopicPartition, OffsetAndMetadata> committed =
-                admin.listConsumerGroupOffsets("g-" + prefix).partitionsToOffsetAndMetadata().get();
+        Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets("g-" + prefix)
+                .partitionsToOffsetAndMetadata()
+                .get();
         for (Position p : run.manifest().positions()) {
-            assertThat(committed.get(new TopicPartition(prefix + '.' + p.topic(), p.partition())).offset())
+            assertThat(committed
+                            .get(new TopicPartition(prefix + '.' + p.topic(), p.partition()))
+                            .offset())
                     .isEqualTo(p.nextOffset());
         }
         // as after a crash between the manifest and the commit
@@ -149,7 +153,9 @@ abstract class RecorderContract {
         while (rows() < events.size()) {
             long before = rows();
             Recorder recorder = new Recorder(
-                    options("trace").withUntil(Until.STOPPED).withRolling(new Limits(50, Long.MAX_VALUE), Duration.ofMillis(200)),
+                    options("trace")
+                            .withUntil(Until.STOPPED)
+                            .withRolling(new Limits(50, Long.MAX_VALUE), Duration.ofMillis(200)),
                     p -> {});
             CompletableFuture<RecordedRun> running = CompletableFuture.supplyAsync(recorder::run, THREADS);
             Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> running.isDone() || rows() > before);
@@ -160,7 +166,8 @@ abstract class RecorderContract {
         producing.get(60, TimeUnit.SECONDS);
         assertThat(runs).isPositive();
         assertThat(recorded("trace")).isEqualTo(events);
-        assertThat(Recording.open(temp.resolve("trace")).manifest().offsetGaps()).isEmpty();
+        assertThat(Recording.open(temp.resolve("trace")).manifest().offsetGaps())
+                .isEmpty();
     }
 
     private long rows() {
@@ -174,20 +181,26 @@ abstract class RecorderContract {
         String group = "g-" + prefix;
         List<RecordedEvent> events = traffic(400);
         produce(events.subList(0, 500));
-        RecorderOptions forever = options("a").withGroup(group).withUntil(Until.STOPPED).withRolling(SMALL, Duration.ofMillis(300));
+        RecorderOptions forever =
+                options("a").withGroup(group).withUntil(Until.STOPPED).withRolling(SMALL, Duration.ofMillis(300));
         Recorder a = new Recorder(forever, p -> {});
         CompletableFuture<RecordedRun> runA = CompletableFuture.supplyAsync(a::run, THREADS);
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> committedSum(group) == 500);
-        Recorder b = new Recorder(
-                forever.withDirectory(temp.resolve("b")), p -> {});
+        Recorder b = new Recorder(forever.withDirectory(temp.resolve("b")), p -> {});
         CompletableFuture<RecordedRun> runB = CompletableFuture.supplyAsync(b::run, THREADS);
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> admin.describeConsumerGroups(List.of(group)).all().get()
-                        .get(group).members().stream().filter(m -> !m.assignment().topicPartitions().isEmpty()).count() == 2);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> admin.describeConsumerGroups(List.of(group)).all().get().get(group).members().stream()
+                                .filter(m -> !m.assignment().topicPartitions().isEmpty())
+                                .count()
+                        == 2);
         produce(events.subList(500, events.size()));
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> committedSum(group) == events.size());
         a.stop();
         b.stop();
-        assertThat(runA.get(60, TimeUnit.SECONDS).events() + runB.get(60, TimeUnit.SECONDS).events()).isEqualTo(events.size());
+        assertThat(runA.get(60, TimeUnit.SECONDS).events()
+                        + runB.get(60, TimeUnit.SECONDS).events())
+                .isEqualTo(events.size());
         List<RecordedEvent> both = new ArrayList<>(recorded("a"));
         assertThat(recorded("b")).isNotEmpty();
         both.addAll(recorded("b"));
@@ -207,7 +220,8 @@ abstract class RecorderContract {
         produce(events);
         long cut = events.get(events.size() / 2).timestampMs();
         record(options("trace").withUntil(new Until.Time(cut)));
-        assertThat(recorded("trace")).isEqualTo(events.stream().filter(e -> e.timestampMs() < cut).toList());
+        assertThat(recorded("trace"))
+                .isEqualTo(events.stream().filter(e -> e.timestampMs() < cut).toList());
     }
 
     @Test
@@ -216,14 +230,19 @@ abstract class RecorderContract {
         List<RecordedEvent> events = traffic(300);
         produce(events);
         KafkaAccess kafka = new KafkaAccess(bootstrap(), Map.of());
-        TraceSource.Trace all = TraceSource.of("kafka://" + prefix).withKafka(kafka).read();
+        TraceSource.Trace all =
+                TraceSource.of("kafka://" + prefix).withKafka(kafka).read();
         assertThat(all.turns()).hasSizeGreaterThan(200);
         assertThat(all.description().name()).isEqualTo("kafka://" + prefix);
         Instant from = Instant.ofEpochMilli(events.get(events.size() / 3).timestampMs());
         Instant to = Instant.ofEpochMilli(events.get(events.size() * 2 / 3).timestampMs());
-        TraceSource.Trace part = TraceSource.of("kafka://" + prefix + '@' + from + '/' + to).withKafka(kafka).read();
+        TraceSource.Trace part = TraceSource.of("kafka://" + prefix + '@' + from + '/' + to)
+                .withKafka(kafka)
+                .read();
         assertThat(part.turns().size()).isBetween(50, all.turns().size() / 2);
-        assertThatThrownBy(() -> TraceSource.of("kafka://" + prefix + "@noon/").withKafka(kafka).read())
+        assertThatThrownBy(() -> TraceSource.of("kafka://" + prefix + "@noon/")
+                        .withKafka(kafka)
+                        .read())
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("'noon' is not a time");
         assertThatThrownBy(() -> TraceSource.read("kafka://" + prefix))
@@ -240,10 +259,15 @@ abstract class RecorderContract {
         record(options("trace"));
         produce(events.subList(300, events.size()));
         TopicPartition requests = new TopicPartition(Topic.REQUESTS.name(prefix), 0);
-        long next = early.stream().filter(e -> e.topic() == Topic.REQUESTS && e.partition() == 0).count();
-        admin.deleteRecords(Map.of(requests, RecordsToDelete.beforeOffset(next + 5))).all().get();
+        long next = early.stream()
+                .filter(e -> e.topic() == Topic.REQUESTS && e.partition() == 0)
+                .count();
+        admin.deleteRecords(Map.of(requests, RecordsToDelete.beforeOffset(next + 5)))
+                .all()
+                .get();
         RecordedRun run = record(options("trace"));
-        assertThat(run.manifest().offsetGaps()).containsExactly(new OffsetGap("requests", 0, next, next + 4, OffsetGap.Reason.GONE));
+        assertThat(run.manifest().offsetGaps())
+                .containsExactly(new OffsetGap("requests", 0, next, next + 4, OffsetGap.Reason.GONE));
         assertThat(run.manifest().missing()).isNotEmpty();
         assertThat(recorded("trace")).hasSize(events.size() - 5);
     }
@@ -255,7 +279,9 @@ abstract class RecorderContract {
         record(options("trace"));
         admin.deleteTopics(List.of(Topic.DECISIONS.name(prefix))).all().get();
         Awaitility.await().until(() -> !admin.listTopics().names().get().contains(Topic.DECISIONS.name(prefix)));
-        admin.createTopics(List.of(topics().topic(Topic.DECISIONS, PARTITIONS))).all().get();
+        admin.createTopics(List.of(topics().topic(Topic.DECISIONS, PARTITIONS)))
+                .all()
+                .get();
         assertThatThrownBy(() -> record(options("trace").withUntil(Until.STOPPED)))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining(" was made anew since the trace");

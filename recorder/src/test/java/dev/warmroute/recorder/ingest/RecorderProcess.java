@@ -20,12 +20,19 @@ final class RecorderProcess implements AutoCloseable {
     static RecorderProcess start(String bootstrap, String prefix, Path directory, String group) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+IgnoreUnrecognizedVMOptions",
-                "--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(List.of(
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+IgnoreUnrecognizedVMOptions",
+                "--sun-misc-unsafe-memory-access=allow",
+                "--enable-native-access=ALL-UNNAMED"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), RecorderProcess.class.getName()));
         command.addAll(List.of(bootstrap, prefix, directory.toString(), group));
-        return new RecorderProcess(
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.INHERIT).start());
+        return new RecorderProcess(new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .start());
     }
 
     /** The process's own start. */

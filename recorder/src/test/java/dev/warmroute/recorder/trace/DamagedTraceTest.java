@@ -69,7 +69,8 @@ class DamagedTraceTest {
     void aSegmentCutOffAnywhere() throws IOException {
         for (int length : new int[] {0, 1, 4, whole.length / 2, whole.length - 1}) {
             Files.write(file, Arrays.copyOf(whole, length));
-            assertRefused(() -> Recording.open(dir), segment.file(), "has " + length + " bytes", "was cut off or changed");
+            assertRefused(
+                    () -> Recording.open(dir), segment.file(), "has " + length + " bytes", "was cut off or changed");
         }
     }
 
@@ -95,7 +96,11 @@ class DamagedTraceTest {
     @Test
     void aSegmentInPlaceOfAnother() throws IOException {
         Files.copy(
-                dir.resolve(Recording.open(dir).manifest().segments(Topic.DECISIONS).getFirst().file()),
+                dir.resolve(Recording.open(dir)
+                        .manifest()
+                        .segments(Topic.DECISIONS)
+                        .getFirst()
+                        .file()),
                 file,
                 java.nio.file.StandardCopyOption.REPLACE_EXISTING);
         assertThatThrownBy(this::readDecisions).isInstanceOf(UserError.class).hasMessageContaining(segment.file());
@@ -105,7 +110,10 @@ class DamagedTraceTest {
     void aManifestThatIsMissing() throws IOException {
         Files.delete(manifest);
         assertRefused(() -> Recording.open(dir), "is not a trace directory: it has no trace.json");
-        assertRefused(() -> TraceWriter.open(dir, "0.1.0", "c", "w", Limits.DEFAULT), "but no trace.json", "not a whole trace");
+        assertRefused(
+                () -> TraceWriter.open(dir, "0.1.0", "c", "w", Limits.DEFAULT),
+                "but no trace.json",
+                "not a whole trace");
         assertThat(file).exists();
     }
 

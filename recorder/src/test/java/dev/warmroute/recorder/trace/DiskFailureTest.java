@@ -61,7 +61,9 @@ class DiskFailureTest {
             write(writer);
         }
         assertThat(events.size() / ROLL_EVERY).isGreaterThan(16);
-        assertThat(Recording.open(dir()).manifest().segments(Topic.DECISIONS)).as("segments were merged").hasSizeLessThan(16);
+        assertThat(Recording.open(dir()).manifest().segments(Topic.DECISIONS))
+                .as("segments were merged")
+                .hasSizeLessThan(16);
         clear();
         return disk.calls();
     }
@@ -157,7 +159,8 @@ class DiskFailureTest {
             try (EventCursor cursor = recording.events(topic)) {
                 cursor.forEachRemaining(read::add);
             }
-            List<RecordedEvent> written = events.stream().filter(e -> e.topic() == topic).toList();
+            List<RecordedEvent> written =
+                    events.stream().filter(e -> e.topic() == topic).toList();
             assertThat(read).as("call %d, %s", at, topic).isEqualTo(written.subList(0, read.size()));
         }
     }

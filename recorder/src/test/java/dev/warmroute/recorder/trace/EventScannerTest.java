@@ -81,8 +81,10 @@ class EventScannerTest {
     private static ObjectNode object(SplittableRandom random, int depth) {
         ObjectNode object = JsonNodeFactory.instance.objectNode();
         for (int n = random.nextInt(8); n > 0; n--) {
-            String name = List.of("a", "b", "c", "d", "e", "f", "inner", "other", "x\"y", "").get(random.nextInt(10));
-            object.set(name, name.equals("inner") && random.nextBoolean() ? object(random, depth) : value(random, depth));
+            String name = List.of("a", "b", "c", "d", "e", "f", "inner", "other", "x\"y", "")
+                    .get(random.nextInt(10));
+            object.set(
+                    name, name.equals("inner") && random.nextBoolean() ? object(random, depth) : value(random, depth));
         }
         return object;
     }
@@ -113,19 +115,47 @@ class EventScannerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "  ", "[]", "3", "{", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,}", "{\"a\" 1}", "{\"a\":}", "{a:1}", "{\"a\":\"x", "{} {}", "{\"b\":{\"x\":[}"})
+    @ValueSource(
+            strings = {
+                "",
+                "  ",
+                "[]",
+                "3",
+                "{",
+                "{\"a\"",
+                "{\"a\":",
+                "{\"a\":1",
+                "{\"a\":1,}",
+                "{\"a\" 1}",
+                "{\"a\":}",
+                "{a:1}",
+                "{\"a\":\"x",
+                "{} {}",
+                "{\"b\":{\"x\":[}"
+            })
     void whatIsNoObjectIsSaidToBeNone(String json) {
-        assertThat(new EventScanner(COLUMNS).scan(json.getBytes(StandardCharsets.UTF_8), new Object[6])).isFalse();
+        assertThat(new EventScanner(COLUMNS).scan(json.getBytes(StandardCharsets.UTF_8), new Object[6]))
+                .isFalse();
     }
 
     @Property(tries = 500)
-    void timesAreReadAsTheJdkReadsThem(@ForAll @LongRange(min = 0, max = 4_000_000_000_000_000L) long micros, @ForAll boolean whole) {
+    void timesAreReadAsTheJdkReadsThem(
+            @ForAll @LongRange(min = 0, max = 4_000_000_000_000_000L) long micros, @ForAll boolean whole) {
         Instant at = Instant.ofEpochSecond(micros / 1_000_000, whole ? 0 : micros % 1_000_000 * 1000);
         assertThat(Timestamps.micros(at.toString())).hasValue(whole ? micros / 1_000_000 * 1_000_000 : micros);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-01T25:00:00Z", "2026-01-01 00:00:00Z", "yesterday", "", "2026-01-01T00:00:0xZ"})
+    @ValueSource(
+            strings = {
+                "2026-02-30T00:00:00Z",
+                "2026-13-01T00:00:00Z",
+                "2026-01-01T25:00:00Z",
+                "2026-01-01 00:00:00Z",
+                "yesterday",
+                "",
+                "2026-01-01T00:00:0xZ"
+            })
     void whatIsNoTimeIsNone(String text) {
         assertThat(Timestamps.micros(text)).isEmpty();
     }

@@ -130,7 +130,8 @@ final class FailingDisk implements TraceFiles {
     private static void damage(Path file, int forced, SplittableRandom random) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         int kept = forced + random.nextInt(bytes.length - forced + 1);
-        byte[] left = new byte[random.nextBoolean() ? kept : bytes.length]; // cut off, or as long as before with zeros at the end
+        byte[] left = new byte
+                [random.nextBoolean() ? kept : bytes.length]; // cut off, or as long as before with zeros at the end
         System.arraycopy(bytes, 0, left, 0, kept);
         Files.write(file, left);
     }

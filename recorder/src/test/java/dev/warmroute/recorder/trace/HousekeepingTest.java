@@ -78,7 +78,11 @@ class HousekeepingTest {
 
     @Test
     void aGapBetweenMergedSegmentsIsListedOnce() {
-        RecordedEvent gone = events.stream().filter(e -> e.topic() == Topic.DECISIONS).skip(60).findFirst().orElseThrow();
+        RecordedEvent gone = events.stream()
+                .filter(e -> e.topic() == Topic.DECISIONS)
+                .skip(60)
+                .findFirst()
+                .orElseThrow();
         try (TraceWriter writer = open()) {
             append(writer, events.stream().filter(e -> e != gone).toList());
             while (writer.compact()) {
@@ -119,7 +123,8 @@ class HousekeepingTest {
         List<RecordedEvent> left = read();
         assertThat(left.size()).isBetween(events.size() / 2, events.size() * 2 / 3);
         assertThat(left).allMatch(events::contains);
-        assertThat(left).containsAll(events.stream().filter(e -> e.timeUs() >= middle).toList());
+        assertThat(left)
+                .containsAll(events.stream().filter(e -> e.timeUs() >= middle).toList());
         Recording recording = Recording.open(dir);
         assertThat(parquetFiles()).isEqualTo(recording.manifest().segments().size());
         assertThat(recording.manifest().missing()).isEmpty();
@@ -133,9 +138,14 @@ class HousekeepingTest {
     void whatIsTooMuchIsDroppedOldestFirst() {
         try (TraceWriter writer = open()) {
             append(writer, events);
-            long all = writer.manifest().segments().stream().mapToLong(Segment::bytes).sum();
+            long all = writer.manifest().segments().stream()
+                    .mapToLong(Segment::bytes)
+                    .sum();
             writer.expire(new Retention(Optional.empty(), OptionalLong.of(all / 3)), 0);
-            assertThat(writer.manifest().segments().stream().mapToLong(Segment::bytes).sum()).isLessThanOrEqualTo(all / 3);
+            assertThat(writer.manifest().segments().stream()
+                            .mapToLong(Segment::bytes)
+                            .sum())
+                    .isLessThanOrEqualTo(all / 3);
         }
         List<RecordedEvent> left = read();
         assertThat(left.getLast()).isEqualTo(events.getLast());
@@ -147,7 +157,8 @@ class HousekeepingTest {
         int half = events.size() / 2;
         TraceWriter first = open();
         append(first, events.subList(0, half));
-        long all = first.manifest().segments().stream().mapToLong(Segment::bytes).sum();
+        long all =
+                first.manifest().segments().stream().mapToLong(Segment::bytes).sum();
         first.expire(new Retention(Optional.empty(), OptionalLong.of(all / 2)), 0);
         first.abandon();
         try (TraceWriter second = open()) {

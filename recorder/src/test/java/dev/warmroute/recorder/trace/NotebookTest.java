@@ -30,14 +30,18 @@ class NotebookTest {
                 Statement sql = connection.createStatement()) {
             long sticky = events.stream()
                     .filter(e -> e.topic() == Topic.DECISIONS)
-                    .filter(e -> new String(e.data(), java.nio.charset.StandardCharsets.UTF_8).contains("\"kind\":\"sticky\""))
+                    .filter(e -> new String(e.data(), java.nio.charset.StandardCharsets.UTF_8)
+                            .contains("\"kind\":\"sticky\""))
                     .count();
-            assertThat(number(sql, "select count(*) from '" + dir + "/decisions/*.parquet' where kind = 'sticky'")).isEqualTo(sticky);
-            assertThat(number(sql, "select count(distinct ce_sequence) from '" + dir + "/*/*.parquet'")).isEqualTo(events.size());
-            assertThat(number(
-                            sql,
-                            "select count(*) from '" + dir + "/decisions/*.parquet' d join '" + dir
-                                    + "/requests/*.parquet' r on d.ce_subject = r.ce_subject where r.status = 200 and d.chosen = r.replica"))
+            assertThat(number(sql, "select count(*) from '" + dir + "/decisions/*.parquet' where kind = 'sticky'"))
+                    .isEqualTo(sticky);
+            assertThat(number(sql, "select count(distinct ce_sequence) from '" + dir + "/*/*.parquet'"))
+                    .isEqualTo(events.size());
+            assertThat(
+                            number(
+                                    sql,
+                                    "select count(*) from '" + dir + "/decisions/*.parquet' d join '" + dir
+                                            + "/requests/*.parquet' r on d.ce_subject = r.ce_subject where r.status = 200 and d.chosen = r.replica"))
                     .isPositive();
             assertThat(number(
                             sql,

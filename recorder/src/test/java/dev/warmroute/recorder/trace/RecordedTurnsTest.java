@@ -60,12 +60,17 @@ class RecordedTurnsTest {
     }
 
     private static Prompt withAnswer(Turn t) {
-        return Prompt.builder().all(t.prompt()).span(t.outputStart(), t.outputTokens()).build();
+        return Prompt.builder()
+                .all(t.prompt())
+                .span(t.outputStart(), t.outputTokens())
+                .build();
     }
 
     /** Prompts share what their tokens share: to the token in a conversation, to the block between conversations. */
     @ParameterizedTest
-    @EnumSource(value = Told.class, names = {"TOKENS", "BYTES"})
+    @EnumSource(
+            value = Told.class,
+            names = {"TOKENS", "BYTES"})
     void hashedPromptsShareWhatTheirTokensShare(Told told) {
         SplittableRandom random = new SplittableRandom(told.ordinal());
         int[] system = tokens(random, 150);
@@ -96,7 +101,9 @@ class RecordedTurnsTest {
                 int shared = withAnswer(turns.get(i)).commonPrefix(turns.get(j).prompt());
                 int truly = truth(answered.get(i), prompts.get(j));
                 if (speakers.get(i).equals(speakers.get(j))) {
-                    assertThat(shared).as("turns %s and %s of one conversation", i, j).isEqualTo(truly);
+                    assertThat(shared)
+                            .as("turns %s and %s of one conversation", i, j)
+                            .isEqualTo(truly);
                 } else {
                     assertThat(shared).as("turns %s and %s of two", i, j).isEqualTo(truly / 16 * 16);
                 }
@@ -193,7 +200,11 @@ class RecordedTurnsTest {
         assertThat(trace.turns().get(1).prompt().tokens()).isEqualTo(150);
         assertThat(trace.turns().get(1).recorded()).isEqualTo(new Turn.Recorded(1, -1, -1, -1));
         assertThat(trace.description())
-                .extracting(TraceDescription::format, TraceDescription::rows, TraceDescription::skipped, TraceDescription::hasGaps)
+                .extracting(
+                        TraceDescription::format,
+                        TraceDescription::rows,
+                        TraceDescription::skipped,
+                        TraceDescription::hasGaps)
                 .containsExactly("recording", 2L, 1L, true);
         assertThat(trace.description().sha256()).hasSize(64);
     }
@@ -203,8 +214,10 @@ class RecordedTurnsTest {
         events.clear();
         new Traffic("warden", 4, 3, 25, 5, events::add).run(800);
         List<Turn> turns = turns();
-        long served = events.stream().filter(e -> e.type().equals("request.completed.v1")).filter(e ->
-                new String(e.data(), java.nio.charset.StandardCharsets.UTF_8).contains("\"status\":200")).count();
+        long served = events.stream()
+                .filter(e -> e.type().equals("request.completed.v1"))
+                .filter(e -> new String(e.data(), java.nio.charset.StandardCharsets.UTF_8).contains("\"status\":200"))
+                .count();
         assertThat(turns).hasSize((int) served);
         assertThat(turns).allSatisfy(t -> assertThat(t.recorded().replica()).isBetween(0, 3));
     }
@@ -213,10 +226,22 @@ class RecordedTurnsTest {
     void severalModelsAreNotMixed() {
         talk.decided("a", Talk.session("s"), T0, 10);
         RecordedEvent first = events.getLast();
-        String other = new String(first.data(), java.nio.charset.StandardCharsets.UTF_8).replace("\"model\":\"m\"", "\"model\":\"n\"");
+        String other = new String(first.data(), java.nio.charset.StandardCharsets.UTF_8)
+                .replace("\"model\":\"m\"", "\"model\":\"n\"");
         events.add(new RecordedEvent(
-                first.topic(), first.partition(), first.offset() + 1, first.timestampMs(), first.key(), first.id(), first.type(),
-                first.source(), first.subject(), first.time(), first.sequence() + 1, first.saltId(), other.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+                first.topic(),
+                first.partition(),
+                first.offset() + 1,
+                first.timestampMs(),
+                first.key(),
+                first.id(),
+                first.type(),
+                first.source(),
+                first.subject(),
+                first.time(),
+                first.sequence() + 1,
+                first.saltId(),
+                other.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
         Path dir = written();
         assertThatThrownBy(() -> TraceSource.read(dir.toString()))
                 .isInstanceOf(UserError.class)

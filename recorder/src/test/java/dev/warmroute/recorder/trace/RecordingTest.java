@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.warmroute.recorder.Traffic;
 import dev.warmroute.recorder.trace.TraceManifest.OffsetGap;
-import dev.warmroute.recorder.trace.TraceManifest.Segment;
 import dev.warmroute.recorder.trace.TraceWriter.Limits;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.EventCodec;
@@ -89,10 +88,17 @@ class RecordingTest {
         assertThat(manifest.facts().saltIds()).containsExactly("5a17", "salt-1");
         assertThat(manifest.facts().models()).containsExactly("m");
         assertThat(manifest.facts().replicas()).containsExactly("r0", "r1", "r2", "r3");
-        assertThat(manifest.facts().policies()).hasSize(1).first().extracting(TraceManifest.Policy::name).isEqualTo("warden");
-        assertThat(manifest.events()).containsEntry("routing.decision.v1", 1000L).containsEntry("request.completed.v1", 1000L);
+        assertThat(manifest.facts().policies())
+                .hasSize(1)
+                .first()
+                .extracting(TraceManifest.Policy::name)
+                .isEqualTo("warden");
+        assertThat(manifest.events())
+                .containsEntry("routing.decision.v1", 1000L)
+                .containsEntry("request.completed.v1", 1000L);
         assertThat(manifest.writers()).hasSize(1);
-        assertThat(manifest.writers().getFirst().ranges()).containsExactly(new SequenceRanges.Range(0, events.size() - 1));
+        assertThat(manifest.writers().getFirst().ranges())
+                .containsExactly(new SequenceRanges.Range(0, events.size() - 1));
         assertThat(manifest.missing()).isEmpty();
         assertThat(manifest.offsetGaps()).isEmpty();
         assertThat(manifest.firstTimeUs()).hasValue(Traffic.START_US);
@@ -134,14 +140,21 @@ class RecordingTest {
         assertSame(all(recording.merged()), events);
         assertThat(recording.manifest().closed()).isTrue();
         assertThat(recording.manifest().missing()).isEmpty();
-        assertThat(recording.manifest().writers().getFirst().ranges()).containsExactly(new SequenceRanges.Range(0, events.size() - 1));
+        assertThat(recording.manifest().writers().getFirst().ranges())
+                .containsExactly(new SequenceRanges.Range(0, events.size() - 1));
     }
 
     @Test
     void aSegmentThatWasRenamedButNotListedIsNeitherReadNorKept() throws IOException {
         write(SMALL);
         Path stray = dir().resolve("decisions/part-99999.parquet");
-        Files.copy(dir().resolve(Recording.open(dir()).manifest().segments(Topic.DECISIONS).getFirst().file()), stray);
+        Files.copy(
+                dir().resolve(Recording.open(dir())
+                        .manifest()
+                        .segments(Topic.DECISIONS)
+                        .getFirst()
+                        .file()),
+                stray);
         assertThatThrownBy(() -> Recording.open(dir()))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("decisions/part-99999.parquet is not listed in trace.json")
@@ -154,15 +167,24 @@ class RecordingTest {
     @Test
     void aDirectoryThatIsNoTraceIsRefused() throws IOException {
         Files.createDirectories(dir().resolve("decisions"));
-        assertThatThrownBy(() -> Recording.open(dir())).isInstanceOf(UserError.class).hasMessageContaining("has no trace.json");
+        assertThatThrownBy(() -> Recording.open(dir()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("has no trace.json");
         Files.writeString(dir().resolve("decisions/mine.parquet"), "x");
-        assertThatThrownBy(() -> writer(SMALL)).isInstanceOf(UserError.class).hasMessageContaining("is not a whole trace");
+        assertThatThrownBy(() -> writer(SMALL))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is not a whole trace");
         assertThat(dir().resolve("decisions/mine.parquet")).exists();
         Files.delete(dir().resolve("decisions/mine.parquet"));
-        Files.writeString(dir().resolve("trace.json"), "{\"schema_version\": 99, \"written_by\": \"9.9\", \"segments\": [");
-        assertThatThrownBy(() -> Recording.open(dir())).isInstanceOf(UserError.class).hasMessageContaining("trace.json is damaged");
+        Files.writeString(
+                dir().resolve("trace.json"), "{\"schema_version\": 99, \"written_by\": \"9.9\", \"segments\": [");
+        assertThatThrownBy(() -> Recording.open(dir()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("trace.json is damaged");
         write(dir().resolve("trace.json"), "\"schema_version\" : 3", "\"schema_version\" : 99");
-        assertThatThrownBy(() -> Recording.open(dir())).isInstanceOf(UserError.class).hasMessageContaining("reads version 3");
+        assertThatThrownBy(() -> Recording.open(dir()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("reads version 3");
     }
 
     private void write(Path manifest, String from, String to) throws IOException {
@@ -174,7 +196,9 @@ class RecordingTest {
     @Test
     void oneWriterAtATimeAndOneSourceForEver() {
         TraceWriter writer = writer(SMALL);
-        assertThatThrownBy(() -> writer(SMALL)).isInstanceOf(UserError.class).hasMessageContaining("another recorder writes");
+        assertThatThrownBy(() -> writer(SMALL))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("another recorder writes");
         writer.close();
         assertThatThrownBy(() -> TraceWriter.open(dir(), "0.1.0", "cluster-2", "warmroute", SMALL))
                 .isInstanceOf(UserError.class)
@@ -219,12 +243,14 @@ class RecordingTest {
         List<RecordedEvent> decisions = all(recording.events(Topic.DECISIONS));
         int row = 0;
         Set<String> kinds = new HashSet<>();
-        try (ColumnCursor columns = recording.columns(Topic.DECISIONS, "decided_us", "session", "chosen", "kind", "propensity")) {
+        try (ColumnCursor columns =
+                recording.columns(Topic.DECISIONS, "decided_us", "session", "chosen", "kind", "propensity")) {
             while (columns.nextBatch()) {
                 for (int i = 0; i < columns.rows(); i++) {
                     RoutingDecision d = (RoutingDecision) decisions.get(row++).event(codec);
                     assertThat(columns.longs(0)[i]).isEqualTo(d.decidedUs());
-                    assertThat(columns.isNull(1, i)).isEqualTo(d.session().hash().isEmpty());
+                    assertThat(columns.isNull(1, i))
+                            .isEqualTo(d.session().hash().isEmpty());
                     assertThat(columns.texts(1)[i]).isEqualTo(d.session().hash().orElse(null));
                     assertThat(columns.texts(2)[i]).isEqualTo(d.chosen().orElse(null));
                     assertThat(columns.texts(3)[i]).isEqualTo(d.kind().wireName());
@@ -239,8 +265,10 @@ class RecordingTest {
 
     @Test
     void valuesThatAreNoJsonAndTombstonesAreKeptAsTheyAre() {
-        RecordedEvent broken = new RecordedEvent(Topic.DECISIONS, 0, 5, 9, "", "", "", "", "", "", -1, "", new byte[] {1, 2, 3});
-        RecordedEvent tombstone = new RecordedEvent(Topic.HOMES, 0, 0, 9, "s1", "x", "home.v1", "/router/a", "s1", "", 3, "", new byte[0]);
+        RecordedEvent broken =
+                new RecordedEvent(Topic.DECISIONS, 0, 5, 9, "", "", "", "", "", "", -1, "", new byte[] {1, 2, 3});
+        RecordedEvent tombstone = new RecordedEvent(
+                Topic.HOMES, 0, 0, 9, "s1", "x", "home.v1", "/router/a", "s1", "", 3, "", new byte[0]);
         try (TraceWriter writer = writer(SMALL)) {
             writer.append(broken);
             writer.append(tombstone);

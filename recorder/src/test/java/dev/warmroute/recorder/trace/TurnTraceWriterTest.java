@@ -23,10 +23,16 @@ class TurnTraceWriterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "turns/notes.txt", "turns/part-1.parquet", "turns/part-00001.parquet.bak", "turns/part-00001.parquet/inside", "notes.txt",
-        "decisions/part-00001.parquet", "other/part-00001.parquet"
-    })
+    @ValueSource(
+            strings = {
+                "turns/notes.txt",
+                "turns/part-1.parquet",
+                "turns/part-00001.parquet.bak",
+                "turns/part-00001.parquet/inside",
+                "notes.txt",
+                "decisions/part-00001.parquet",
+                "other/part-00001.parquet"
+            })
     void aDirectoryThatHoldsSomethingOfSomebodysIsRefusedAndNothingInItTouched(String name) throws IOException {
         Path mine = file(name);
         Path part = file("turns/part-00002.parquet.tmp");

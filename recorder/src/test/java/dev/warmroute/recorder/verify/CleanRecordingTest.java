@@ -26,8 +26,9 @@ class CleanRecordingTest {
         long written = System.nanoTime();
         Recording recording = Recording.open(dir);
         Verification v = TraceVerifier.verify(recording);
-        System.out.printf("%,d requests, %,d events: written in %.1f s, verified in %.1f s%n", REQUESTS,
-                recording.manifest().rows(), (written - start) / 1e9, (System.nanoTime() - written) / 1e9);
+        System.out.printf(
+                "%,d requests, %,d events: written in %.1f s, verified in %.1f s%n",
+                REQUESTS, recording.manifest().rows(), (written - start) / 1e9, (System.nanoTime() - written) / 1e9);
         v.checks().forEach(System.out::println);
         assertThat(v.differences()).isEmpty();
         assertThat(v.ok()).as("%s", v.checks()).isTrue();

@@ -40,13 +40,28 @@ final class Edits {
 
     private static RecordedEvent copy(RecordedEvent e, long offset, String id, long sequence, byte[] data) {
         return new RecordedEvent(
-                e.topic(), e.partition(), offset, e.timestampMs(), e.key(), id, e.type(), e.source(), e.subject(), e.time(), sequence,
-                e.saltId(), data);
+                e.topic(),
+                e.partition(),
+                offset,
+                e.timestampMs(),
+                e.key(),
+                id,
+                e.type(),
+                e.source(),
+                e.subject(),
+                e.time(),
+                sequence,
+                e.saltId(),
+                data);
     }
 
     /** The n-th event whose content a predicate takes. */
     static RecordedEvent nth(List<RecordedEvent> events, Predicate<ObjectNode> which, int n) {
-        return events.stream().filter(e -> !e.tombstone() && which.test(json(e))).skip(n).findFirst().orElseThrow();
+        return events.stream()
+                .filter(e -> !e.tombstone() && which.test(json(e)))
+                .skip(n)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** The events with one replaced by another in its place. */

@@ -22,7 +22,8 @@ class RealFleetRecordingTest {
         assertThat(proof.checks())
                 .filteredOn(c -> c.name().equals("tokens"))
                 .singleElement()
-                .satisfies(c -> assertThat(c.detail()).doesNotStartWith("0 sums").endsWith("0 differ"));
+                .satisfies(
+                        c -> assertThat(c.detail()).doesNotStartWith("0 sums").endsWith("0 differ"));
     }
 
     @Test

@@ -63,43 +63,67 @@ class RequestStoryTest {
                 }
             });
         });
-        assertThat(story.end()).hasValueSatisfying(c -> assertThat(c.requestId()).isEqualTo(d.requestId()));
+        assertThat(story.end())
+                .hasValueSatisfying(c -> assertThat(c.requestId()).isEqualTo(d.requestId()));
     }
 
     @Test
     void aBusyHomeSaysHowBusyItWas() {
         RoutingDecision d = first(Kind.OVERFLOW);
-        assertThat(RequestStory.of(recording, d.requestId()).decisions().getFirst().candidates())
+        assertThat(RequestStory.of(recording, d.requestId())
+                        .decisions()
+                        .getFirst()
+                        .candidates())
                 .filteredOn(c -> c.candidate().replica().equals(d.homeBefore().orElseThrow()))
                 .singleElement()
-                .satisfies(c -> assertThat(c.lacked()).matches("the home, but too busy: \\d+ in flight, threshold \\d+"));
+                .satisfies(
+                        c -> assertThat(c.lacked()).matches("the home, but too busy: \\d+ in flight, threshold \\d+"));
     }
 
     @Test
     void aPlacementIsToldByTheScores() {
         RoutingDecision d = first(Kind.PLACED);
-        assertThat(RequestStory.of(recording, d.requestId()).decisions().getFirst().candidates())
-                .filteredOn(c -> c.candidate().eligible() && !c.candidate().replica().equals(d.chosen().orElseThrow()))
+        assertThat(RequestStory.of(recording, d.requestId())
+                        .decisions()
+                        .getFirst()
+                        .candidates())
+                .filteredOn(c -> c.candidate().eligible()
+                        && !c.candidate().replica().equals(d.chosen().orElseThrow()))
                 .allSatisfy(c -> assertThat(c.lacked()).matches("its score is .*"));
     }
 
     @Test
     void theBeginningOfAnIdIsEnoughWhenOnlyOneBeginsSo() {
         // ids are req-router-1-000000 to 001499: this one stands for 001490 to 001499, and the next for one
-        assertThatThrownBy(() -> RequestStory.of(recording, "req-router-1-00149")).hasMessageContaining("several requests");
+        assertThatThrownBy(() -> RequestStory.of(recording, "req-router-1-00149"))
+                .hasMessageContaining("several requests");
         assertThat(RequestStory.of(recording, "req-router-1-000777").request()).isEqualTo("req-router-1-000777");
     }
 
     @Test
     void aWholeIdIsFoundHoweverManyLongerOnesBeginWithItAndComeBefore(@TempDir Path other) {
-        RecordedEvent one = EVENTS.stream().filter(e -> e.topic() == Topic.DECISIONS).findFirst().orElseThrow();
+        RecordedEvent one = EVENTS.stream()
+                .filter(e -> e.topic() == Topic.DECISIONS)
+                .findFirst()
+                .orElseThrow();
         try (TraceWriter writer = TraceWriter.open(other, "0.1.0", "", "", Limits.DEFAULT)) {
             for (int i = 0; i < 9; i++) {
                 String id = i < 8 ? "q-1" + i : "q-1";
                 RecordedEvent named = Edits.with(one, json -> json.put("request_id", id));
                 writer.append(new RecordedEvent(
-                        named.topic(), named.partition(), i, named.timestampMs(), named.key(), named.id() + i, named.type(), named.source(),
-                        id, named.time(), named.sequence() + i, named.saltId(), named.data()));
+                        named.topic(),
+                        named.partition(),
+                        i,
+                        named.timestampMs(),
+                        named.key(),
+                        named.id() + i,
+                        named.type(),
+                        named.source(),
+                        id,
+                        named.time(),
+                        named.sequence() + i,
+                        named.saltId(),
+                        named.data()));
             }
         }
         assertThat(RequestStory.of(Recording.open(other), "q-1").request()).isEqualTo("q-1");

@@ -41,7 +41,10 @@ class StateReplayTest {
     }
 
     private static RouterState.Replica replica(RouterState state, String id) {
-        return state.models().getFirst().replicas().stream().filter(r -> r.replica().equals(id)).findFirst().orElseThrow();
+        return state.models().getFirst().replicas().stream()
+                .filter(r -> r.replica().equals(id))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Just before a decision the state is what that decision's event says its router saw. */
@@ -54,16 +57,22 @@ class StateReplayTest {
             }
             RecordedEvent before = events.get(i - 1);
             RoutingDecision next = (RoutingDecision) events.get(i).event(CODEC);
-            RouterState state = StateReplay.at(
-                    recording, new Moment.Event(before.topic(), before.partition(), before.offset()));
+            RouterState state =
+                    StateReplay.at(recording, new Moment.Event(before.topic(), before.partition(), before.offset()));
             assertThat(state.lastEvent()).isEqualTo(before.id());
             for (RoutingDecision.Candidate c : next.candidates()) {
-                assertThat(replica(state, c.replica()).inFlight()).as("%s at %s", c.replica(), before.place()).isEqualTo(c.inFlight());
+                assertThat(replica(state, c.replica()).inFlight())
+                        .as("%s at %s", c.replica(), before.place())
+                        .isEqualTo(c.inFlight());
                 compared++;
             }
-            assertThat(state.inFlight()).hasSize(next.candidates().stream().mapToInt(RoutingDecision.Candidate::inFlight).sum());
-            next.homeBefore().ifPresent(home -> assertThat(state.homes())
-                    .contains(new RouterState.Home(next.session().key(), next.model(), home)));
+            assertThat(state.inFlight())
+                    .hasSize(next.candidates().stream()
+                            .mapToInt(RoutingDecision.Candidate::inFlight)
+                            .sum());
+            next.homeBefore()
+                    .ifPresent(home -> assertThat(state.homes())
+                            .contains(new RouterState.Home(next.session().key(), next.model(), home)));
             assertThat(state.models().getFirst().policy()).contains(next.policy());
         }
         assertThat(compared).isGreaterThan(20);
@@ -82,13 +91,17 @@ class StateReplayTest {
         for (int i = 50; i < half.size(); i += 31) {
             if (half.get(i).topic() == Topic.DECISIONS) {
                 RecordedEvent before = half.get(i - 1);
-                RouterState state = StateReplay.at(recording, new Moment.Event(before.topic(), before.partition(), before.offset()));
-                for (RoutingDecision.Candidate c : ((RoutingDecision) half.get(i).event(CODEC)).candidates()) {
+                RouterState state = StateReplay.at(
+                        recording, new Moment.Event(before.topic(), before.partition(), before.offset()));
+                for (RoutingDecision.Candidate c :
+                        ((RoutingDecision) half.get(i).event(CODEC)).candidates()) {
                     assertThat(replica(state, c.replica()).inFlight()).isLessThanOrEqualTo(c.inFlight() + 16);
                 }
             }
         }
-        assertThat(StateReplay.at(recording, Moment.parse("+1h")).models()).as("it has stopped").isEmpty();
+        assertThat(StateReplay.at(recording, Moment.parse("+1h")).models())
+                .as("it has stopped")
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -105,7 +118,8 @@ class StateReplayTest {
             traffic.publish(id -> new Home("s1", "m", "r1", 1, "router-1", 5, OptionalLong.empty()));
             talk.completed(request, Talk.session("s1"), Traffic.START_US, Traffic.START_US + 900, 64, 5, 200);
         }
-        RecordedEvent at = events.stream().filter(e -> e.topic() == topic).findFirst().orElseThrow();
+        RecordedEvent at =
+                events.stream().filter(e -> e.topic() == topic).findFirst().orElseThrow();
         RouterState state = StateReplay.at(recording(events), new Moment.Event(topic, at.partition(), at.offset()));
         assertThat(state.lastEvent()).isEqualTo(at.id());
         assertThat(state.events()).isEqualTo(events.indexOf(at) + 1);
@@ -138,7 +152,9 @@ class StateReplayTest {
             assertThat(e.totals()).containsEntry("prompt_tokens", 1000.0);
             assertThat(e.version()).isEqualTo(Optional.of("0.32.0"));
         });
-        assertThat(state.routers()).singleElement().satisfies(r -> assertThat(r.running()).isTrue());
+        assertThat(state.routers())
+                .singleElement()
+                .satisfies(r -> assertThat(r.running()).isTrue());
     }
 
     @Test
@@ -152,7 +168,19 @@ class StateReplayTest {
         traffic.publish(id -> new Home("s4", "m", "r2", 1, "router-1", 5, OptionalLong.empty()));
         RecordedEvent last = events.getLast();
         events.add(new RecordedEvent(
-                last.topic(), 0, last.offset() + 1, last.timestampMs(), "s2@m", "", "home.v1", "", "s2", last.time(), -1, "", new byte[0]));
+                last.topic(),
+                0,
+                last.offset() + 1,
+                last.timestampMs(),
+                "s2@m",
+                "",
+                "home.v1",
+                "",
+                "s2",
+                last.time(),
+                -1,
+                "",
+                new byte[0]));
         traffic.publish(id -> new ControlEvent.ReplicaEpoch(6, "r0", 1, 1, id));
         traffic.publish(id -> new ControlEvent.PrefixCacheCleared(6, "r1", "busy", id));
         traffic.publish(id -> new ControlEvent.PrefixCacheCleared(6, "r2", "cleared", id));

@@ -31,14 +31,18 @@ class TraceVerifierTest {
     Path temp;
 
     private Verification verify(List<RecordedEvent> events) {
-        try (TraceWriter writer = TraceWriter.open(temp.resolve("t"), "0.1.0", "", "", new Limits(400, Long.MAX_VALUE))) {
+        try (TraceWriter writer =
+                TraceWriter.open(temp.resolve("t"), "0.1.0", "", "", new Limits(400, Long.MAX_VALUE))) {
             events.forEach(writer::append);
         }
         return TraceVerifier.verify(Recording.open(temp.resolve("t")));
     }
 
     private static Check check(Verification v, String name) {
-        return v.checks().stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
+        return v.checks().stream()
+                .filter(c -> c.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** The events with one edited: the n-th that the predicate takes. */
@@ -55,8 +59,13 @@ class TraceVerifierTest {
         Verification v = verify(events);
         assertThat(check(v, check).ok()).as(check).isFalse();
         assertThat(v.ok()).isFalse();
-        assertThat(v.differences()).extracting(Difference::check, Difference::field).contains(org.assertj.core.groups.Tuple.tuple(check, field));
-        Difference first = v.differences().stream().filter(d -> d.check().equals(check)).findFirst().orElseThrow();
+        assertThat(v.differences())
+                .extracting(Difference::check, Difference::field)
+                .contains(org.assertj.core.groups.Tuple.tuple(check, field));
+        Difference first = v.differences().stream()
+                .filter(d -> d.check().equals(check))
+                .findFirst()
+                .orElseThrow();
         assertThat(first.event()).startsWith("router-1-");
         if (check.equals("decisions")) {
             assertThat(v.mismatches()).isEqualTo(1);
@@ -85,8 +94,8 @@ class TraceVerifierTest {
         // the second router's records lie behind the first one's in the same partitions
         Map<String, Long> ends = new java.util.HashMap<>();
         both.forEach(e -> ends.merge(e.topic() + "/" + e.partition(), e.offset() + 1, Math::max));
-        second.forEach(e -> both.add(
-                Edits.moved(e, e.offset() + ends.getOrDefault(e.topic() + "/" + e.partition(), 0L))));
+        second.forEach(e ->
+                both.add(Edits.moved(e, e.offset() + ends.getOrDefault(e.topic() + "/" + e.partition(), 0L))));
         Verification v = verify(both);
         assertThat(v.ok()).as("%s %s", v.checks(), v.differences()).isTrue();
         assertThat(v.decisions()).isEqualTo(1000);
@@ -136,7 +145,11 @@ class TraceVerifierTest {
 
     @Test
     void aRemovedDecisionIsCaughtThoughTheSequenceWasMended() {
-        RecordedEvent gone = WARDEN.stream().filter(e -> e.topic() == Topic.DECISIONS).skip(40).findFirst().orElseThrow();
+        RecordedEvent gone = WARDEN.stream()
+                .filter(e -> e.topic() == Topic.DECISIONS)
+                .skip(40)
+                .findFirst()
+                .orElseThrow();
         Verification v = verify(Edits.withoutTrace(WARDEN, gone));
         assertThat(check(v, "sequences").ok()).isTrue();
         assertThat(check(v, "in_flight").ok()).isFalse();
@@ -180,14 +193,17 @@ class TraceVerifierTest {
         List<RecordedEvent> lost = List.copyOf(events.subList(before, events.size()));
         events.subList(before, events.size()).clear();
         int mark = events.size();
-        traffic.publish(id -> new ControlEvent.EventsLost(7, from, to, Map.of("decisions", 10L, "requests", 10L), "full", id));
+        traffic.publish(
+                id -> new ControlEvent.EventsLost(7, from, to, Map.of("decisions", 10L, "requests", 10L), "full", id));
         for (int i = 0; i < 40; i++) {
             traffic.decide();
             traffic.complete();
         }
         for (int i = mark; i < events.size(); i++) {
             RecordedEvent e = events.get(i);
-            long gone = lost.stream().filter(l -> l.topic() == e.topic() && l.partition() == e.partition()).count();
+            long gone = lost.stream()
+                    .filter(l -> l.topic() == e.topic() && l.partition() == e.partition())
+                    .count();
             events.set(i, Edits.moved(e, e.offset() - gone));
         }
         Verification v = verify(events);

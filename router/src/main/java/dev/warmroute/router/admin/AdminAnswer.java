@@ -21,7 +21,10 @@ record AdminAnswer(int status, String contentType, byte[] body, Map<String, Stri
 
     static AdminAnswer json(int status, JsonNode json) {
         return new AdminAnswer(
-                status, "application/json", (json + "\n").getBytes(StandardCharsets.UTF_8), Map.of("cache-control", "no-store"));
+                status,
+                "application/json",
+                (json + "\n").getBytes(StandardCharsets.UTF_8),
+                Map.of("cache-control", "no-store"));
     }
 
     AdminAnswer with(String header, String value) {

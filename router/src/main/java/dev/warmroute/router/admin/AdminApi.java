@@ -43,8 +43,9 @@ import org.slf4j.LoggerFactory;
  */
 final class AdminApi {
     private static final Logger LOG = LoggerFactory.getLogger(AdminApi.class);
-    private static final ObjectMapper MAPPER =
-            new ObjectMapper().enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY).enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final ObjectMapper MAPPER = new ObjectMapper()
+            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     private static final int MOST_DECISIONS = 200;
     private static final String DRY_RUN = "dry_run";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -76,13 +77,20 @@ final class AdminApi {
         routes.read("/warmroute/tokens", (call, p) -> AdminAnswer.json(tokens()));
         routes.read("/warmroute/decisions", (call, p) -> decisions(call));
         routes.read("/warmroute/policies", (call, p) -> AdminAnswer.json(policies()));
-        routes.changeLater("DELETE", "/v1/cache/prefix", (call, p) -> warmer.clear().thenApply(WarmJson::cleared));
+        routes.changeLater(
+                "DELETE", "/v1/cache/prefix", (call, p) -> warmer.clear().thenApply(WarmJson::cleared));
         routes.change("PATCH", "/warmroute/models/{model}", (call, p) -> changeModel(p.get("model"), call));
         routes.change("POST", "/warmroute/models/{model}/rollback", (call, p) -> rollBack(p.get("model"), call));
         routes.change("POST", "/warmroute/models/{model}/replicas", (call, p) -> addReplica(p.get("model"), call));
-        routes.change("DELETE", "/warmroute/replicas/{id}", (call, p) -> changeReplica(p.get("id"), m -> m.without(p.get("id"))));
+        routes.change(
+                "DELETE",
+                "/warmroute/replicas/{id}",
+                (call, p) -> changeReplica(p.get("id"), m -> m.without(p.get("id"))));
         routes.change("POST", "/warmroute/replicas/{id}/drain", (call, p) -> drain(p.get("id"), call));
-        routes.change("POST", "/warmroute/replicas/{id}/undrain", (call, p) -> changeReplica(p.get("id"), m -> m.serving(p.get("id"))));
+        routes.change(
+                "POST",
+                "/warmroute/replicas/{id}/undrain",
+                (call, p) -> changeReplica(p.get("id"), m -> m.serving(p.get("id"))));
     }
 
     /** Never fails; what takes its time is done when the other threads have done it. */
@@ -155,7 +163,10 @@ final class AdminApi {
             ObjectNode out = models.addObject().put("name", model.name()).put("step_seconds", flow.stepSeconds());
             ArrayNode steps = out.putArray("steps");
             for (int i = 0; i < flow.atUs().size(); i++) {
-                steps.addArray().add(flow.atUs().get(i)).add(flow.cached().get(i)).add(flow.computed().get(i));
+                steps.addArray()
+                        .add(flow.atUs().get(i))
+                        .add(flow.cached().get(i))
+                        .add(flow.computed().get(i));
             }
         }
         return root;
@@ -188,7 +199,8 @@ final class AdminApi {
         requireModel(model);
         ModelChange change = wellFormed(() -> ModelChange.read(body(call)));
         if (dryRun(call)) {
-            ObjectNode out = JsonNodeFactory.instance.objectNode().put("name", model).put(DRY_RUN, true);
+            ObjectNode out =
+                    JsonNodeFactory.instance.objectNode().put("name", model).put(DRY_RUN, true);
             StatusJson.policy(out.putObject("policy"), possible(() -> proxy.policyAfter(model, change)));
             return AdminAnswer.json(out);
         }
@@ -225,7 +237,8 @@ final class AdminApi {
         JsonNode inForce = body.path(ModelChange.IN_FORCE);
         if (!inForce.isTextual() || body.size() != 1) {
             String expected = "must be what the model's status has there now, and all that is given";
-            throw new AdminRefusal(400, ModelChange.IN_FORCE + ": " + expected, List.of(new Problem(ModelChange.IN_FORCE, expected)));
+            throw new AdminRefusal(
+                    400, ModelChange.IN_FORCE + ": " + expected, List.of(new Problem(ModelChange.IN_FORCE, expected)));
         }
         return inForce.asText();
     }
@@ -260,11 +273,16 @@ final class AdminApi {
     private AdminAnswer changeReplica(String id, UnaryOperator<Membership> change) {
         Membership before = proxy.membership();
         if (!before.has(id)) {
-            throw new AdminRefusal(404, "there is no replica '" + id + "'; replicas: "
-                    + String.join(", ", before.all().map(m -> m.replica().id()).toList()));
+            throw new AdminRefusal(
+                    404,
+                    "there is no replica '" + id + "'; replicas: "
+                            + String.join(
+                                    ", ",
+                                    before.all().map(m -> m.replica().id()).toList()));
         }
         String model = before.models().entrySet().stream()
-                .filter(e -> e.getValue().stream().anyMatch(m -> m.replica().id().equals(id)))
+                .filter(e ->
+                        e.getValue().stream().anyMatch(m -> m.replica().id().equals(id)))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElseThrow();
@@ -278,7 +296,8 @@ final class AdminApi {
 
     private void requireModel(String model) {
         if (!proxy.models().contains(model)) {
-            throw new AdminRefusal(404, "there is no model '" + model + "'; models: " + String.join(", ", proxy.models()));
+            throw new AdminRefusal(
+                    404, "there is no model '" + model + "'; models: " + String.join(", ", proxy.models()));
         }
     }
 
@@ -311,8 +330,10 @@ final class AdminApi {
             JsonNode json = MAPPER.readTree(call.body());
             return json == null ? JsonNodeFactory.instance.missingNode() : json;
         } catch (JsonProcessingException e) {
-            String where = e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
-            String expected = where + "must be JSON: " + e.getOriginalMessage().lines().findFirst().orElse("");
+            String where =
+                    e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
+            String expected = where + "must be JSON: "
+                    + e.getOriginalMessage().lines().findFirst().orElse("");
             throw new AdminRefusal(400, "the body: " + expected, List.of(new Problem("", expected)));
         } catch (IOException e) {
             throw new AdminRefusal(400, "the body cannot be read: " + e.getMessage());

@@ -95,7 +95,8 @@ public final class AdminServer implements AutoCloseable {
         response.setStatusCode(answer.status()).putHeader("content-type", answer.contentType());
         answer.headers().forEach(response::putHeader);
         if (request.method().name().equals("HEAD")) {
-            response.putHeader("content-length", Integer.toString(answer.body().length)).end();
+            response.putHeader("content-length", Integer.toString(answer.body().length))
+                    .end();
         } else {
             response.end(Buffer.buffer(answer.body()));
         }
@@ -107,6 +108,10 @@ public final class AdminServer implements AutoCloseable {
 
     @Override
     public void close() {
-        vertx.close().toCompletionStage().toCompletableFuture().orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS).join();
+        vertx.close()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS)
+                .join();
     }
 }

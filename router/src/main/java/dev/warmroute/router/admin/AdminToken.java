@@ -16,11 +16,14 @@ final class AdminToken {
 
     /** Refuses a change that does not carry the token; how long that takes does not tell how wrong it was. */
     void require(AdminCall call) {
-        String expected = token.orElseThrow(() -> new AdminRefusal(
-                403, "changes are refused, because there is no admin.token in router.yaml; set one and start the router again"));
+        String expected = token.orElseThrow(
+                () -> new AdminRefusal(
+                        403,
+                        "changes are refused, because there is no admin.token in router.yaml; set one and start the router again"));
         String given = call.authorization();
         if (given.isEmpty()) {
-            throw new AdminRefusal(401, "changes need the header 'Authorization: Bearer TOKEN', with admin.token of router.yaml");
+            throw new AdminRefusal(
+                    401, "changes need the header 'Authorization: Bearer TOKEN', with admin.token of router.yaml");
         }
         boolean scheme = given.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
         String candidate = scheme ? given.substring(SCHEME.length()).strip() : "";

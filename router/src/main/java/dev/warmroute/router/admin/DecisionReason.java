@@ -18,13 +18,21 @@ public final class DecisionReason {
         return switch (d.kind()) {
             case PLACED -> "new conversation" + placedBy(d);
             case STICKY -> "at home on " + chosen + load(d, chosen);
-            case OVERFLOW -> expired(d) ? "hold_expired: held for as long as may be, sent to " + chosen + " all the same" : busy(d, d.homeBefore().or(d::homeAfter).orElse("")) + "; " + chosen + " has " + inFlight(d, chosen);
+            case OVERFLOW ->
+                expired(d)
+                        ? "hold_expired: held for as long as may be, sent to " + chosen + " all the same"
+                        : busy(d, d.homeBefore().or(d::homeAfter).orElse("")) + "; " + chosen + " has "
+                                + inFlight(d, chosen);
             case MOVED -> "home moved from " + d.homeBefore().orElse("nowhere") + " to " + chosen + scored(d, chosen);
-            case FAILOVER -> "home " + d.homeBefore().orElse("") + " cannot be used (" + reason(d, d.homeBefore().orElse("")) + "); now at home on "
-                    + chosen + scored(d, chosen);
+            case FAILOVER ->
+                "home " + d.homeBefore().orElse("") + " cannot be used ("
+                        + reason(d, d.homeBefore().orElse("")) + "); now at home on " + chosen + scored(d, chosen);
             case PINNED -> "goes to " + chosen + " because the client named its rank, or a response that it holds";
-            case BALANCED -> (d.session().key().isEmpty() ? "no conversation known" : d.policy().name() + " keeps no homes")
-                    + placedBy(d);
+            case BALANCED ->
+                (d.session().key().isEmpty()
+                                ? "no conversation known"
+                                : d.policy().name() + " keeps no homes")
+                        + placedBy(d);
             case HELD -> held(d);
             case UNROUTED -> chosen.isEmpty() ? "no replica may be chosen: " + out(d.candidates()) : "sent on as it is";
         };
@@ -52,7 +60,9 @@ public final class DecisionReason {
 
     private static String load(RoutingDecision d, String replica) {
         return ", " + inFlight(d, replica) + " in flight"
-                + (d.threshold().isPresent() ? " (threshold " + number(d.threshold().getAsDouble()) + ")" : "");
+                + (d.threshold().isPresent()
+                        ? " (threshold " + number(d.threshold().getAsDouble()) + ")"
+                        : "");
     }
 
     private static String busy(RoutingDecision d, String home) {

@@ -39,7 +39,10 @@ final class PrometheusPage {
         });
         family("warmroute_requests_held", "gauge", "Requests that wait here for a place.");
         for (StatusReport.Model model : report.models()) {
-            sample("warmroute_requests_held", "model=\"" + escaped(model.status().name()) + '"', model.status().held());
+            sample(
+                    "warmroute_requests_held",
+                    "model=\"" + escaped(model.status().name()) + '"',
+                    model.status().held());
         }
         for (ReplicaMetric metric : ReplicaMetric.values()) {
             replicas(metric);
@@ -52,7 +55,11 @@ final class PrometheusPage {
         family("warmroute_prompts_told_total", "counter", "Prompts told, by what their blocks count.");
         sample("warmroute_prompts_told_total", "unit=\"tokens\"", prompts.inTokens());
         sample("warmroute_prompts_told_total", "unit=\"bytes\"", prompts.inBytes());
-        single("warmroute_prompts_dropped_total", "counter", "Prompts not told, too many were waiting.", prompts.dropped());
+        single(
+                "warmroute_prompts_dropped_total",
+                "counter",
+                "Prompts not told, too many were waiting.",
+                prompts.dropped());
         single(
                 "warmroute_tokenizer_unanswered_total",
                 "counter",
@@ -67,7 +74,11 @@ final class PrometheusPage {
     }
 
     private void homes(HomesState homes) {
-        single("warmroute_homes_restored", "gauge", "Whether the homes of earlier runs have been read.", homes.restored() ? 1 : 0);
+        single(
+                "warmroute_homes_restored",
+                "gauge",
+                "Whether the homes of earlier runs have been read.",
+                homes.restored() ? 1 : 0);
         single("warmroute_homes_read_total", "counter", "Records of homes read.", homes.homes());
     }
 
@@ -98,7 +109,8 @@ final class PrometheusPage {
     }
 
     private static String labels(StatusReport.Model model, StatusReport.Replica replica) {
-        return "model=\"" + escaped(model.status().name()) + "\",replica=\"" + escaped(replica.row().id()) + '"';
+        return "model=\"" + escaped(model.status().name()) + "\",replica=\""
+                + escaped(replica.row().id()) + '"';
     }
 
     private static String escaped(String label) {

@@ -11,8 +11,18 @@ import java.util.function.ToDoubleFunction;
  * with the same value. What nobody has said is null there and absent here, never 0.
  */
 enum ReplicaMetric {
-    ELIGIBLE("", "warmroute_replica_eligible", Type.GAUGE, "Whether the replica may be chosen.", r -> r.row().eligible() ? 1 : 0),
-    IN_FLIGHT("in_flight", "warmroute_replica_in_flight", Type.GAUGE, "Requests sent there that have not ended.", r -> r.row().inFlight()),
+    ELIGIBLE(
+            "",
+            "warmroute_replica_eligible",
+            Type.GAUGE,
+            "Whether the replica may be chosen.",
+            r -> r.row().eligible() ? 1 : 0),
+    IN_FLIGHT(
+            "in_flight",
+            "warmroute_replica_in_flight",
+            Type.GAUGE,
+            "Requests sent there that have not ended.",
+            r -> r.row().inFlight()),
     LIVE_SESSIONS(
             "live_sessions",
             "warmroute_replica_live_sessions",
@@ -21,7 +31,11 @@ enum ReplicaMetric {
             r -> r.row().liveSessions()),
     RUNNING("running", "warmroute_replica_running", "Requests that the engine runs.", Signals::running),
     WAITING("waiting", "warmroute_replica_waiting", "Requests that wait in the engine.", Signals::waiting),
-    KV_USAGE("kv_usage", "warmroute_replica_kv_usage_ratio", "Part of the KV blocks held by running requests.", Signals::kvUsage),
+    KV_USAGE(
+            "kv_usage",
+            "warmroute_replica_kv_usage_ratio",
+            "Part of the KV blocks held by running requests.",
+            Signals::kvUsage),
     COUNTERS_AGE(
             "counters_age_seconds",
             "warmroute_replica_counters_age_seconds",
@@ -87,8 +101,18 @@ enum ReplicaMetric {
             "warmroute_replica_headroom_sessions",
             "Conversations that still fit; negative: there are too many.",
             Replica::headroom),
-    FINISHED("finished", "warmroute_replica_finished_total", Type.COUNTER, "Requests answered to their end.", r -> r.row().totals().finished()),
-    FAILED("failed", "warmroute_replica_failed_total", Type.COUNTER, "Requests not answered to their end.", r -> r.row().totals().failed()),
+    FINISHED(
+            "finished",
+            "warmroute_replica_finished_total",
+            Type.COUNTER,
+            "Requests answered to their end.",
+            r -> r.row().totals().finished()),
+    FAILED(
+            "failed",
+            "warmroute_replica_failed_total",
+            Type.COUNTER,
+            "Requests not answered to their end.",
+            r -> r.row().totals().failed()),
     CLIENT_GONE(
             "client_gone",
             "warmroute_replica_client_gone_total",
@@ -126,7 +150,8 @@ enum ReplicaMetric {
     private final String help;
     private final Function<Replica, OptionalDouble> value;
 
-    ReplicaMetric(Type type, String statusName, String metricName, String help, Function<Replica, OptionalDouble> value) {
+    ReplicaMetric(
+            Type type, String statusName, String metricName, String help, Function<Replica, OptionalDouble> value) {
         this.type = type;
         this.statusName = statusName;
         this.metricName = metricName;

@@ -85,7 +85,10 @@ final class Routes {
             AdminRefusal refusal = new AdminRefusal(405, call.method() + " is not possible here; possible: " + allowed);
             return CompletableFuture.completedFuture(refusal.answer().with("allow", allowed));
         }
-        throw new AdminRefusal(404, "there is nothing at " + call.path() + "; the panel is at /warmroute/, the status at /warmroute/status");
+        throw new AdminRefusal(
+                404,
+                "there is nothing at " + call.path()
+                        + "; the panel is at /warmroute/, the status at /warmroute/status");
     }
 
     private static Optional<Map<String, String>> match(String[] pattern, String[] segments) {

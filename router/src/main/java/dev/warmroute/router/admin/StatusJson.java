@@ -84,7 +84,8 @@ final class StatusJson {
                 .ifPresentOrElse(
                         p -> policy(out.putObject("previous").put("affinity", p.affinity()), p.policy()),
                         () -> out.putNull("previous"));
-        ObjectNode configured = out.putObject("configured").put("policy", model.status().config().policy());
+        ObjectNode configured = out.putObject("configured")
+                .put("policy", model.status().config().policy());
         sorted(configured.putObject("parameters"), model.status().config().policyParameters());
         model.changed()
                 .ifPresentOrElse(

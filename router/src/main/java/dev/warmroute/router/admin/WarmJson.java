@@ -25,9 +25,14 @@ final class WarmJson {
      * the cache of another one was given says nothing of what it has when it comes back.
      */
     static void prompts(ObjectNode out, StatusReport report) {
-        List<StatusReport.Replica> replicas = report.models().stream().flatMap(m -> m.replicas().stream()).toList();
-        List<WarmState> states = replicas.stream().filter(r -> r.row().eligible()).map(StatusReport.Replica::warm).toList();
-        List<WarmState> warming = states.stream().filter(s -> s.phase() == Phase.WARMING).toList();
+        List<StatusReport.Replica> replicas =
+                report.models().stream().flatMap(m -> m.replicas().stream()).toList();
+        List<WarmState> states = replicas.stream()
+                .filter(r -> r.row().eligible())
+                .map(StatusReport.Replica::warm)
+                .toList();
+        List<WarmState> warming =
+                states.stream().filter(s -> s.phase() == Phase.WARMING).toList();
         WarmSource source = report.warmPrompts();
         out.put("state", source.file().isEmpty() ? "off" : state(states))
                 .put("file", source.file().map(Object::toString).orElse(null))
@@ -38,7 +43,9 @@ final class WarmJson {
                 .put("max_cache_share", source.config().maxCacheShare())
                 .put("done", warming.stream().mapToInt(WarmState::done).sum())
                 .put("of", warming.stream().mapToInt(WarmState::prompts).sum())
-                .put("replicas_warm", states.stream().filter(s -> s.phase() == Phase.WARM).count())
+                .put(
+                        "replicas_warm",
+                        states.stream().filter(s -> s.phase() == Phase.WARM).count())
                 .put("replicas", replicas.size());
     }
 
@@ -49,7 +56,9 @@ final class WarmJson {
         if (states.stream().anyMatch(s -> s.phase() == Phase.WARMING)) {
             return name(Phase.WARMING);
         }
-        return states.stream().allMatch(s -> s.phase() == states.get(0).phase()) ? name(states.get(0).phase()) : name(Phase.PARTLY_WARM);
+        return states.stream().allMatch(s -> s.phase() == states.get(0).phase())
+                ? name(states.get(0).phase())
+                : name(Phase.PARTLY_WARM);
     }
 
     private static String name(Phase phase) {
@@ -72,8 +81,16 @@ final class WarmJson {
         Optional<WarmUpResult> last = state.last();
         boolean warming = state.phase() == Phase.WARMING;
         out.put("state", name(state.phase()))
-                .put("reason", warming ? state.reason() : last.map(WarmUpResult::reason).orElse(null))
-                .put("done", warming ? state.done() : last.map(l -> l.prompts().size()).orElse(0))
+                .put(
+                        "reason",
+                        warming
+                                ? state.reason()
+                                : last.map(WarmUpResult::reason).orElse(null))
+                .put(
+                        "done",
+                        warming
+                                ? state.done()
+                                : last.map(l -> l.prompts().size()).orElse(0))
                 .put("prompts", state.prompts());
         last.ifPresentOrElse(result -> result(out, result), () -> out.putNull("last"));
         number(out, "cache_share", replica.warmShare());
@@ -109,11 +126,12 @@ final class WarmJson {
                 .put("status", clearing.status())
                 .put("rewarm_scheduled", clearing.rewarmScheduled());
         ArrayNode replicas = out.putArray("replicas");
-        clearing.replicas().forEach(r -> replicas.addObject()
-                .put("id", r.replica())
-                .put("status", r.status().wireName())
-                .put("problem", r.problem().isEmpty() ? null : r.problem())
-                .put("rewarm_scheduled", r.rewarmScheduled()));
+        clearing.replicas()
+                .forEach(r -> replicas.addObject()
+                        .put("id", r.replica())
+                        .put("status", r.status().wireName())
+                        .put("problem", r.problem().isEmpty() ? null : r.problem())
+                        .put("rewarm_scheduled", r.rewarmScheduled()));
         int status = switch (clearing.status()) {
             case "busy" -> 409;
             case "failed" -> 502;

@@ -24,7 +24,10 @@ public final class ReplicaHttp implements AutoCloseable {
 
     /** @param connect how long a connection may take */
     public ReplicaHttp(Duration connect) {
-        http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(connect).build();
+        http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(connect)
+                .build();
     }
 
     /**
@@ -38,9 +41,10 @@ public final class ReplicaHttp implements AutoCloseable {
     public CompletableFuture<HttpResponse<byte[]>> send(HttpRequest request, Duration atMost) {
         CompletableFuture<HttpResponse<byte[]>> answer = new CompletableFuture<>();
         attempt(request, answer, true);
-        CompletableFuture<HttpResponse<byte[]>> inTime = answer.copy().orTimeout(atMost.toNanos(), TimeUnit.NANOSECONDS);
-        CompletableFuture<HttpResponse<byte[]>> told = inTime.exceptionallyCompose(
-                failure -> CompletableFuture.failedFuture(inTime(cause(failure), atMost)));
+        CompletableFuture<HttpResponse<byte[]>> inTime =
+                answer.copy().orTimeout(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        CompletableFuture<HttpResponse<byte[]>> told =
+                inTime.exceptionallyCompose(failure -> CompletableFuture.failedFuture(inTime(cause(failure), atMost)));
         told.whenComplete((a, failure) -> answer.cancel(true));
         return told;
     }

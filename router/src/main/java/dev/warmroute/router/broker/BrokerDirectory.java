@@ -45,8 +45,9 @@ final class BrokerDirectory implements AutoCloseable {
                     FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (!tryLock(channel)) {
                 channel.close();
-                throw new UserError(directory.toAbsolutePath()
-                        + ": another router already runs its embedded broker here; stop it, or give this one another data_dir");
+                throw new UserError(
+                        directory.toAbsolutePath()
+                                + ": another router already runs its embedded broker here; stop it, or give this one another data_dir");
             }
             return new BrokerDirectory(directory, channel);
         } catch (IOException e) {
@@ -103,7 +104,8 @@ final class BrokerDirectory implements AutoCloseable {
             return Optional.of(new Ports(
                     Integer.parseInt(saved.getProperty("broker")), Integer.parseInt(saved.getProperty("controller"))));
         } catch (IOException | NumberFormatException e) {
-            throw new UserError(file + ": expected broker=PORT and controller=PORT; delete the file to have ports chosen", e);
+            throw new UserError(
+                    file + ": expected broker=PORT and controller=PORT; delete the file to have ports chosen", e);
         }
     }
 

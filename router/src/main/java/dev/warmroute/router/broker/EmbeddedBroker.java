@@ -87,7 +87,8 @@ public final class EmbeddedBroker implements AutoCloseable {
             format(directory.log());
             Ports ports = directory.ports();
             for (int attempt = 1; ; attempt++) {
-                KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(settings(directory.log(), ports)), Time.SYSTEM);
+                KafkaRaftServer server =
+                        new KafkaRaftServer(new KafkaConfig(settings(directory.log(), ports)), Time.SYSTEM);
                 try {
                     server.startup();
                     started = true;
@@ -232,7 +233,8 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     private static boolean taken(Throwable e) {
         for (Throwable t = e; t != null; t = t.getCause()) {
-            if (t instanceof BindException || (t.getMessage() != null && t.getMessage().contains("Address already in use"))) {
+            if (t instanceof BindException
+                    || (t.getMessage() != null && t.getMessage().contains("Address already in use"))) {
                 return true;
             }
         }

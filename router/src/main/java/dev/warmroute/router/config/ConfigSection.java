@@ -234,7 +234,9 @@ final class ConfigSection {
 
     private <T> T parsed(ConfigKey key, Function<String, Optional<T>> parser, T nothing) {
         JsonNode value = value(key);
-        T byDefault = key.byDefault().isEmpty() ? nothing : parser.apply(key.byDefault()).orElseThrow();
+        T byDefault = key.byDefault().isEmpty()
+                ? nothing
+                : parser.apply(key.byDefault()).orElseThrow();
         if (value.isNull()) {
             if (key.required()) {
                 problem(key, "is missing; it is " + key.meaning());

@@ -45,7 +45,10 @@ final class EnvironmentReferences {
         Matcher m = REFERENCE.matcher(text);
         StringBuilder out = new StringBuilder();
         while (m.find()) {
-            m.appendReplacement(out, Matcher.quoteReplacement(m.group(1) == null ? value(m, path) : m.group().substring(1)));
+            m.appendReplacement(
+                    out,
+                    Matcher.quoteReplacement(
+                            m.group(1) == null ? value(m, path) : m.group().substring(1)));
         }
         return m.appendTail(out).toString();
     }
@@ -58,7 +61,10 @@ final class EnvironmentReferences {
         if (m.group(3) != null) {
             return m.group(3);
         }
-        problems.add(path, "environment variable " + m.group(2) + " is not set; set it, or write ${" + m.group(2) + ":-otherwise}");
+        problems.add(
+                path,
+                "environment variable " + m.group(2) + " is not set; set it, or write ${" + m.group(2)
+                        + ":-otherwise}");
         return "";
     }
 }

@@ -44,7 +44,9 @@ public record Membership(Map<String, List<Member>> models) {
         for (ModelConfig model : models) {
             members.put(
                     model.name(),
-                    model.replicas().stream().map(r -> new Member(r, Optional.empty())).toList());
+                    model.replicas().stream()
+                            .map(r -> new Member(r, Optional.empty()))
+                            .toList());
         }
         return new Membership(members);
     }
@@ -66,12 +68,14 @@ public record Membership(Map<String, List<Member>> models) {
             throw new UserError("there is no model '" + model + "'; models: " + String.join(", ", models.keySet()));
         }
         if (has(replica.id())) {
-            throw new UserError("there is a replica '" + replica.id() + "' already; choose another id, or remove that one first");
+            throw new UserError(
+                    "there is a replica '" + replica.id() + "' already; choose another id, or remove that one first");
         }
         for (Member m : members) {
             if (m.replica().url().equals(replica.url())
                     && m.replica().dataParallelRank().equals(replica.dataParallelRank())) {
-                throw new UserError(replica.url() + " is already replica '" + m.replica().id() + "' of model '" + model + "'");
+                throw new UserError(
+                        replica.url() + " is already replica '" + m.replica().id() + "' of model '" + model + "'");
             }
         }
         return changed(model, list -> list.add(new Member(replica, Optional.empty())));
@@ -104,12 +108,14 @@ public record Membership(Map<String, List<Member>> models) {
     }
 
     private Membership replaced(String id, UnaryOperator<Member> by) {
-        return changed(modelOf(id), list -> list.replaceAll(m -> m.replica().id().equals(id) ? by.apply(m) : m));
+        return changed(
+                modelOf(id), list -> list.replaceAll(m -> m.replica().id().equals(id) ? by.apply(m) : m));
     }
 
     private String modelOf(String id) {
         return models.entrySet().stream()
-                .filter(e -> e.getValue().stream().anyMatch(m -> m.replica().id().equals(id)))
+                .filter(e ->
+                        e.getValue().stream().anyMatch(m -> m.replica().id().equals(id)))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElseThrow(() -> new UserError("there is no replica '" + id + "'; replicas: "

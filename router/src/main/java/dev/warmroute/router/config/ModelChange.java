@@ -75,7 +75,9 @@ public record ModelChange(
                         ? Optional.of(section.namedWithParameters(ConfigKey.MODEL_POLICY))
                         : Optional.empty(),
                 threshold,
-                section.has(ConfigKey.MODEL_AFFINITY) ? Optional.of(section.isOn(ConfigKey.MODEL_AFFINITY)) : Optional.empty(),
+                section.has(ConfigKey.MODEL_AFFINITY)
+                        ? Optional.of(section.isOn(ConfigKey.MODEL_AFFINITY))
+                        : Optional.empty(),
                 by,
                 checkHash,
                 inForce);
@@ -90,7 +92,8 @@ public record ModelChange(
         } else if (!by.equals(PROMOTE) && !by.equals(ADMIN)) {
             problems.add("by", "must be admin or promote, not '" + by + "'");
         }
-        if (by.equals(PROMOTE) && checkHash.filter(h -> SHA_256.matcher(h).matches()).isEmpty()) {
+        if (by.equals(PROMOTE)
+                && checkHash.filter(h -> SHA_256.matcher(h).matches()).isEmpty()) {
             problems.add("check_hash", "must be there for promote: 64 hex digits, as 'hash' of check --json");
         } else if (!by.equals(PROMOTE) && checkHash.isPresent()) {
             problems.add("check_hash", "goes with by: promote alone");
@@ -130,6 +133,11 @@ public record ModelChange(
         }
         problems.throwIfAny();
         return new ModelConfig(
-                model.name(), model.maxNumSeqs(), affinity.orElse(model.affinity()), name, parameters, model.replicas());
+                model.name(),
+                model.maxNumSeqs(),
+                affinity.orElse(model.affinity()),
+                name,
+                parameters,
+                model.replicas());
     }
 }

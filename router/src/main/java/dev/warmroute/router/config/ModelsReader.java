@@ -61,7 +61,8 @@ final class ModelsReader {
     private void checkPolicy(ConfigSection section, String name, Map<String, String> parameters, int maxNumSeqs) {
         Optional<RoutingPolicy> policy = section.requirePolicy(name, parameters, maxNumSeqs);
         if (policy.filter(p -> p.needs().prompt()).isPresent() && !fingerprints) {
-            section.problem(ConfigKey.MODEL_POLICY, "'" + name + "' decides by what prompts say: it needs prompt.fingerprint");
+            section.problem(
+                    ConfigKey.MODEL_POLICY, "'" + name + "' decides by what prompts say: it needs prompt.fingerprint");
         }
     }
 
@@ -85,7 +86,8 @@ final class ModelsReader {
         });
         String key = section.text(ConfigKey.REPLICA_API_KEY);
         ReplicaConfig.problemWithKey(key).ifPresent(p -> section.problem(ConfigKey.REPLICA_API_KEY, p));
-        return () -> new ReplicaConfig(id, url.orElseThrow(), rank, key.isEmpty() ? Optional.empty() : Optional.of(key));
+        return () ->
+                new ReplicaConfig(id, url.orElseThrow(), rank, key.isEmpty() ? Optional.empty() : Optional.of(key));
     }
 
     private static Optional<URI> url(ConfigSection section) {

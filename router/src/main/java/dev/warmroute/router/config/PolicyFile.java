@@ -50,7 +50,8 @@ public record PolicyFile(String name, Map<String, String> parameters) {
 
     private static ObjectNode underPolicy(JsonNode root, Problems problems) {
         if (root.has(ConfigKey.MODELS.leaf())) {
-            problems.add("", "is a router's whole configuration; give a file with a policy alone, as under models[].policy");
+            problems.add(
+                    "", "is a router's whole configuration; give a file with a policy alone, as under models[].policy");
             problems.throwIfAny();
         }
         return root instanceof ObjectNode map && map.has(POLICY)

@@ -36,7 +36,8 @@ public final class Quantities {
     /** A part of a whole, more than 0 and at most 1: {@code 0.25} or {@code 25%}. */
     public static OptionalDouble share(String text) {
         Matcher m = SHARE.matcher(text.strip());
-        double share = m.matches() ? Double.parseDouble(m.group(1)) / (m.group(2).isEmpty() ? 1 : 100) : 0;
+        double share =
+                m.matches() ? Double.parseDouble(m.group(1)) / (m.group(2).isEmpty() ? 1 : 100) : 0;
         return share > 0 && share <= 1 ? OptionalDouble.of(share) : OptionalDouble.empty();
     }
 

@@ -45,7 +45,8 @@ public record ReplicaConfig(String id, URI url, OptionalInt dataParallelRank, Op
     public static ReplicaConfig read(JsonNode json) {
         Problems problems = new Problems("the replica");
         ConfigSection section = new ConfigSection(json, "", ConfigKey.MODEL_REPLICAS.path() + "[]", problems);
-        RouterConfigReader.Supplied<ReplicaConfig> replica = new ModelsReader(problems, true).replica(section, new HashSet<>());
+        RouterConfigReader.Supplied<ReplicaConfig> replica =
+                new ModelsReader(problems, true).replica(section, new HashSet<>());
         problems.throwIfAny();
         return replica.get();
     }

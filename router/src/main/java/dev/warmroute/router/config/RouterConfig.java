@@ -105,7 +105,8 @@ public record RouterConfig(
         /** Never shows values, which may be secrets. */
         @Override
         public String toString() {
-            return "Kafka[" + bootstrap.orElse("embedded") + ", " + prefix + ", " + buffer + ", " + properties.keySet() + ']';
+            return "Kafka[" + bootstrap.orElse("embedded") + ", " + prefix + ", " + buffer + ", " + properties.keySet()
+                    + ']';
         }
     }
 

@@ -69,7 +69,8 @@ public final class RouterConfigReader {
         String salt = root.text(ConfigKey.SALT_FILE);
         Path saltFile = salt.isEmpty() ? dataDir.resolve("salt") : Path.of(salt);
         Fingerprint fingerprint = fingerprint(root.section(ConfigKey.PROMPT));
-        Supplied<List<ModelConfig>> models = new ModelsReader(problems, fingerprint != Fingerprint.OFF).read(root.sections(ConfigKey.MODELS));
+        Supplied<List<ModelConfig>> models =
+                new ModelsReader(problems, fingerprint != Fingerprint.OFF).read(root.sections(ConfigKey.MODELS));
         var interval = root.section(ConfigKey.COUNTERS).duration(ConfigKey.COUNTERS_INTERVAL);
         if (interval.toMillis() < 50) {
             problems.add("counters.interval", "must be at least 50ms");
@@ -100,7 +101,8 @@ public final class RouterConfigReader {
     private static Optional<String> instance(ConfigSection root) {
         String name = root.text(ConfigKey.INSTANCE);
         if (root.has(ConfigKey.INSTANCE) && !INSTANCE.matcher(name).matches()) {
-            root.problem(ConfigKey.INSTANCE, "must have 1 to 128 letters, digits, '.', '_', ':' or '-', not '" + name + "'");
+            root.problem(
+                    ConfigKey.INSTANCE, "must have 1 to 128 letters, digits, '.', '_', ':' or '-', not '" + name + "'");
         }
         return present(name);
     }
@@ -134,12 +136,16 @@ public final class RouterConfigReader {
     private static Kafka kafka(ConfigSection kafka) {
         String prefix = kafka.text(ConfigKey.KAFKA_PREFIX);
         if (!TOPIC_PREFIX.matcher(prefix).matches()) {
-            kafka.problem(ConfigKey.KAFKA_PREFIX, "'" + prefix + "' cannot begin a topic's name; use letters, digits, '.', '_' and '-'");
+            kafka.problem(
+                    ConfigKey.KAFKA_PREFIX,
+                    "'" + prefix + "' cannot begin a topic's name; use letters, digits, '.', '_' and '-'");
         }
         if (kafka.has(ConfigKey.KAFKA_BOOTSTRAP)) {
             for (String server : kafka.text(ConfigKey.KAFKA_BOOTSTRAP).split(",", -1)) {
                 if (Address.parse(server).isEmpty()) {
-                    kafka.problem(ConfigKey.KAFKA_BOOTSTRAP, "must be host:port, or several separated by commas, not '" + server + "'");
+                    kafka.problem(
+                            ConfigKey.KAFKA_BOOTSTRAP,
+                            "must be host:port, or several separated by commas, not '" + server + "'");
                 }
             }
         }

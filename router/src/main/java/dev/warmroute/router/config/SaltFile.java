@@ -38,8 +38,9 @@ public final class SaltFile {
         } catch (IllegalArgumentException e) {
             // said below
         }
-        throw new UserError("salt_file " + file + ": must hold at least 32 hexadecimal digits; remove it to have one made,"
-                + " which gives every conversation a new hash");
+        throw new UserError(
+                "salt_file " + file + ": must hold at least 32 hexadecimal digits; remove it to have one made,"
+                        + " which gives every conversation a new hash");
     }
 
     /** Writes beside the file and links it into place, which fails when another process was first. */

@@ -46,8 +46,12 @@ record YamlText(String name, String text) {
             }
             return root;
         } catch (JsonProcessingException e) {
-            String where = e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
-            throw new UserError(name + ": " + where + "not YAML: " + e.getOriginalMessage().lines().findFirst().orElse(""), e);
+            String where =
+                    e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
+            throw new UserError(
+                    name + ": " + where + "not YAML: "
+                            + e.getOriginalMessage().lines().findFirst().orElse(""),
+                    e);
         }
     }
 }

@@ -62,8 +62,7 @@ public sealed interface ControlEvent extends Event {
             implements ControlEvent {}
 
     /** {@code replica.up}: it answers, and may be chosen. */
-    record ReplicaUp(
-            long atUs, String replica, String url, Optional<String> engineVersion, RouterIdentity router)
+    record ReplicaUp(long atUs, String replica, String url, Optional<String> engineVersion, RouterIdentity router)
             implements ControlEvent {
         @Override
         public String key() {
@@ -159,7 +158,12 @@ public sealed interface ControlEvent extends Event {
      * @param reason why, in one line
      */
     record EventsLost(
-            long atUs, long fromSequence, long toSequence, Map<String, Long> count, String reason, RouterIdentity router)
+            long atUs,
+            long fromSequence,
+            long toSequence,
+            Map<String, Long> count,
+            String reason,
+            RouterIdentity router)
             implements ControlEvent {
         public EventsLost {
             count = Map.copyOf(count);

@@ -16,7 +16,13 @@ import java.util.OptionalLong;
  *     compaction has taken that one away
  */
 public record Home(
-        String session, String model, String replica, long generation, String writer, long lastUsedUs, OptionalLong repeats)
+        String session,
+        String model,
+        String replica,
+        long generation,
+        String writer,
+        long lastUsedUs,
+        OptionalLong repeats)
         implements Event {
     private static final char KEY_SEPARATOR = '@';
 

@@ -18,6 +18,7 @@ final class Contexts {
 
     /** In order of use, the longest unused first. */
     private final LinkedHashMap<String, Context> contexts = new LinkedHashMap<>();
+
     private final ArrayDeque<Long> cachedAtFirst = new ArrayDeque<>();
 
     private record Context(String home, long tokens, long atUs) {}
@@ -44,7 +45,11 @@ final class Contexts {
     long shared() {
         return cachedAtFirst.isEmpty()
                 ? 0
-                : cachedAtFirst.stream().sorted().skip((cachedAtFirst.size() - 1) / 2).findFirst().orElseThrow();
+                : cachedAtFirst.stream()
+                        .sorted()
+                        .skip((cachedAtFirst.size() - 1) / 2)
+                        .findFirst()
+                        .orElseThrow();
     }
 
     /** By replica; those without a conversation of known length are left out. */
@@ -54,8 +59,10 @@ final class Contexts {
         }
         Map<String, Mean> means = new HashMap<>();
         for (Context c : contexts.values()) {
-            means.merge(c.home, new Mean(1, c.tokens), (a, b) -> new Mean(
-                    a.conversations + 1, a.tokens + (b.tokens - a.tokens) / (a.conversations + 1)));
+            means.merge(
+                    c.home,
+                    new Mean(1, c.tokens),
+                    (a, b) -> new Mean(a.conversations + 1, a.tokens + (b.tokens - a.tokens) / (a.conversations + 1)));
         }
         return means;
     }

@@ -98,8 +98,11 @@ public final class Figures {
         if (decisions.size() > MAX_DECISIONS) {
             decisions.removeLast();
         }
-        // A request outside of conversations, such as counting tokens, may leave the cache alone; nobody estimates for it.
-        long estimate = d.session().requestClass().filter("auxiliary"::equals).isPresent() ? 0 : d.prompt().tokens().orElse(0);
+        // A request outside of conversations, such as counting tokens, may leave the cache alone; nobody estimates for
+        // it.
+        long estimate = d.session().requestClass().filter("auxiliary"::equals).isPresent()
+                ? 0
+                : d.prompt().tokens().orElse(0);
         open.remove(d.requestId());
         open.put(d.requestId(), new Open(d.kind(), d.homeAfter().orElse(""), estimate));
         if (open.size() > MAX_OPEN) {

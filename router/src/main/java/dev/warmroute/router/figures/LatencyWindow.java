@@ -16,7 +16,8 @@ final class LatencyWindow {
     private final Buckets buckets = new Buckets(STEP_SECONDS, STEPS, BINS);
 
     void add(long atUs, double seconds) {
-        int bin = Math.clamp(Math.round(Math.log(Math.max(seconds, LEAST_SECONDS) / LEAST_SECONDS) / GROWTH), 0, BINS - 1);
+        int bin = Math.clamp(
+                Math.round(Math.log(Math.max(seconds, LEAST_SECONDS) / LEAST_SECONDS) / GROWTH), 0, BINS - 1);
         buckets.add(atUs, bin, 1);
     }
 

@@ -25,7 +25,11 @@ final class PrefixHits {
         buckets.add(delta.scrapedUs(), 0, Math.round(delta.deltas().getOrDefault(HITS, 0.0)));
         buckets.add(delta.scrapedUs(), 1, Math.round(delta.deltas().getOrDefault(QUERIES, 0.0)));
         if (delta.totals().containsKey(QUERIES)) {
-            totals.put(delta.engine(), new Totals(delta.totals().getOrDefault(HITS, 0.0), delta.totals().get(QUERIES)));
+            totals.put(
+                    delta.engine(),
+                    new Totals(
+                            delta.totals().getOrDefault(HITS, 0.0),
+                            delta.totals().get(QUERIES)));
         }
     }
 

@@ -41,7 +41,9 @@ public record ReplicaFigures(
             return OptionalDouble.of(0);
         }
         OptionalDouble own = ownTokens();
-        return own.isPresent() ? OptionalDouble.of(sharedTokens + conversations * own.getAsDouble()) : OptionalDouble.empty();
+        return own.isPresent()
+                ? OptionalDouble.of(sharedTokens + conversations * own.getAsDouble())
+                : OptionalDouble.empty();
     }
 
     /**
@@ -51,7 +53,8 @@ public record ReplicaFigures(
     public OptionalDouble headroom(long capacityTokens, int conversations) {
         OptionalDouble own = ownTokens();
         return own.isPresent() && capacityTokens > 0
-                ? OptionalDouble.of(Math.max(0, Math.floor((capacityTokens - sharedTokens) / own.getAsDouble())) - conversations)
+                ? OptionalDouble.of(
+                        Math.max(0, Math.floor((capacityTokens - sharedTokens) / own.getAsDouble())) - conversations)
                 : OptionalDouble.empty();
     }
 }

@@ -31,7 +31,9 @@ final class TokenFlow {
         long from = Math.max(sinceUs, (buckets.bucket(nowUs) - RATE_STEPS + 1) * buckets.bucketMicros());
         double seconds = Math.max(1, (nowUs - from) / (double) TimeUnit.SECONDS.toMicros(1));
         return new Step(
-                from, buckets.last(RATE_STEPS, CACHED, nowUs) / seconds, buckets.last(RATE_STEPS, COMPUTED, nowUs) / seconds);
+                from,
+                buckets.last(RATE_STEPS, CACHED, nowUs) / seconds,
+                buckets.last(RATE_STEPS, COMPUTED, nowUs) / seconds);
     }
 
     /** The steps that are over, oldest first, from {@code sinceUs} on but for an hour at most. */

@@ -34,7 +34,8 @@ final class AnthropicChat {
     static Optional<ObjectNode> of(JsonNode request) {
         if (!request.path("messages").isArray()
                 || request.at("/thinking/type").asText().equals("disabled")
-                || Question.mayHideTools(request, request.at("/tool_choice/type").asText())) {
+                || Question.mayHideTools(
+                        request, request.at("/tool_choice/type").asText())) {
             return Optional.empty();
         }
         ObjectNode question = Question.MAPPER.createObjectNode();
@@ -137,7 +138,9 @@ final class AnthropicChat {
         JsonNode input = block.path("input");
         require(input.isObject() || input.isMissingNode() || input.isNull());
         call.put("id", text(block, "id")).put("type", FUNCTION);
-        call.putObject(FUNCTION).put("name", text(block, "name")).put("arguments", input.isObject() ? input.toString() : "{}");
+        call.putObject(FUNCTION)
+                .put("name", text(block, "name"))
+                .put("arguments", input.isObject() ? input.toString() : "{}");
     }
 
     private void result(JsonNode block) throws NotExact {
@@ -159,8 +162,10 @@ final class AnthropicChat {
 
     private static void tools(JsonNode tools, ArrayNode out) throws NotExact {
         for (JsonNode tool : tools) {
-            require(tool.path("input_schema").isObject() && tool.path("type").asText("custom").equals("custom"));
-            ObjectNode function = out.addObject().put("type", FUNCTION).putObject(FUNCTION).put("name", text(tool, "name"));
+            require(tool.path("input_schema").isObject()
+                    && tool.path("type").asText("custom").equals("custom"));
+            ObjectNode function =
+                    out.addObject().put("type", FUNCTION).putObject(FUNCTION).put("name", text(tool, "name"));
             if (Question.given(tool, "description")) {
                 function.put("description", text(tool, "description"));
             }

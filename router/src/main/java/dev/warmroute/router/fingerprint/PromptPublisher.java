@@ -147,10 +147,14 @@ public final class PromptPublisher implements PromptListener, AutoCloseable {
     private CompletableFuture<Optional<long[]>> tokens(Request request, PromptText.Content content) {
         return switch (content) {
             case PromptText.Tokens tokens -> CompletableFuture.completedFuture(Optional.of(tokens.ids()));
-            case PromptText.Text text -> (exact ? Question.about(request.path(), request.body()) : Optional.<Question>empty())
-                    .map(q -> tokenizer.tokens(
-                            request.replicaUrl(), replicas.authorization().apply(request.replica()), q, request.body()))
-                    .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()));
+            case PromptText.Text text ->
+                (exact ? Question.about(request.path(), request.body()) : Optional.<Question>empty())
+                        .map(q -> tokenizer.tokens(
+                                request.replicaUrl(),
+                                replicas.authorization().apply(request.replica()),
+                                q,
+                                request.body()))
+                        .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()));
         };
     }
 
@@ -158,7 +162,8 @@ public final class PromptPublisher implements PromptListener, AutoCloseable {
         try {
             PromptChain chain = chain(prompt);
             (chain.unit() == Unit.TOKENS ? inTokens : inBytes).incrementAndGet();
-            PromptEvents.Draft draft = events.event(prompt.request().requestId(), prompt.request().session(), chain);
+            PromptEvents.Draft draft =
+                    events.event(prompt.request().requestId(), prompt.request().session(), chain);
             sink.publish(draft::numbered);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -25,6 +25,7 @@ final class TokenizerClient {
     private final ReplicaHttp http = new ReplicaHttp(TIMEOUT);
     /** When each replica that did not answer may be asked again. */
     private final Map<String, Long> pausedUntil = new ConcurrentHashMap<>();
+
     private final AtomicLong unanswered = new AtomicLong();
 
     /** Times that a replica was asked and did not answer with tokens. */
@@ -39,12 +40,14 @@ final class TokenizerClient {
      * @param authorization value of the Authorization field, if the replica wants one
      * @param body the request, for a count by the engine's own rules
      */
-    CompletableFuture<Optional<long[]>> tokens(String url, Optional<String> authorization, Question question, byte[] body) {
+    CompletableFuture<Optional<long[]>> tokens(
+            String url, Optional<String> authorization, Question question, byte[] body) {
         Long until = pausedUntil.get(url);
         if (until != null && until - System.nanoTime() > 0) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        CompletableFuture<Optional<long[]>> ids = ask(url, "/tokenize", authorization, question.json(), TokenizerClient::ids);
+        CompletableFuture<Optional<long[]>> ids =
+                ask(url, "/tokenize", authorization, question.json(), TokenizerClient::ids);
         if (!question.countedByMessages()) {
             return ids;
         }
@@ -64,20 +67,18 @@ final class TokenizerClient {
                 .header("content-type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body));
         authorization.ifPresent(key -> request.header("authorization", key));
-        return http.send(request.build(), TIMEOUT)
-                .handle((answer, failure) -> {
-                    Optional<T> read = failure == null && answer.statusCode() == 200
-                            ? field(answer.body(), reading)
-                            : Optional.empty();
-                    if (read.isEmpty()) {
-                        unanswered.incrementAndGet();
-                        boolean refused = failure == null && answer.statusCode() == 400;
-                        if (!refused) { // 400: it is the request that is wrong, not the replica
-                            pausedUntil.put(url, System.nanoTime() + PAUSE_NANOS);
-                        }
-                    }
-                    return read;
-                });
+        return http.send(request.build(), TIMEOUT).handle((answer, failure) -> {
+            Optional<T> read =
+                    failure == null && answer.statusCode() == 200 ? field(answer.body(), reading) : Optional.empty();
+            if (read.isEmpty()) {
+                unanswered.incrementAndGet();
+                boolean refused = failure == null && answer.statusCode() == 400;
+                if (!refused) { // 400: it is the request that is wrong, not the replica
+                    pausedUntil.put(url, System.nanoTime() + PAUSE_NANOS);
+                }
+            }
+            return read;
+        });
     }
 
     private static <T> Optional<T> field(byte[] json, Reading<T> reading) {
@@ -104,7 +105,9 @@ final class TokenizerClient {
     }
 
     private static Integer count(JsonParser json) throws IOException {
-        return find(json, "input_tokens") && json.currentToken() == JsonToken.VALUE_NUMBER_INT ? json.getIntValue() : null;
+        return find(json, "input_tokens") && json.currentToken() == JsonToken.VALUE_NUMBER_INT
+                ? json.getIntValue()
+                : null;
     }
 
     /** Goes to the value of a top field. */

@@ -73,7 +73,8 @@ public record EngineSnapshot(
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new IllegalArgumentException(sample.name() + ": the engine label must be a whole number, not '" + label + "'");
+        throw new IllegalArgumentException(
+                sample.name() + ": the engine label must be a whole number, not '" + label + "'");
     }
 
     /** Tokens a block; a hybrid model's is the one that vLLM settled on. Empty when the page does not say. */
@@ -157,15 +158,15 @@ public record EngineSnapshot(
 
         void merge(Draft other) {
             other.cacheConfig.forEach(cacheConfig::putIfAbsent);
-            other.values.forEach((key, value) -> values.computeIfAbsent(key, k -> new Value(value.kind))
-                    .add(value.rank, value.sum, value.samples));
+            other.values.forEach((key, value) ->
+                    values.computeIfAbsent(key, k -> new Value(value.kind)).add(value.rank, value.sum, value.samples));
         }
 
         EngineSnapshot finish(OptionalDouble processStart) {
             Map<String, Double> counters = new TreeMap<>();
             Map<String, Double> gauges = new TreeMap<>();
-            values.forEach((key, value) ->
-                    (value.kind == VllmSeries.Kind.COUNTER ? counters : gauges).put(key, value.get()));
+            values.forEach(
+                    (key, value) -> (value.kind == VllmSeries.Kind.COUNTER ? counters : gauges).put(key, value.get()));
             return new EngineSnapshot(engine, counters, gauges, cacheConfig, processStart);
         }
     }

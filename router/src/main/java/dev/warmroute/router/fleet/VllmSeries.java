@@ -116,7 +116,8 @@ final class VllmSeries {
     static List<String> absent(Map<String, Double> counters) {
         List<String> absent = new ArrayList<>();
         for (String name : EXPECTED) {
-            if (!counters.containsKey(name) && counters.keySet().stream().noneMatch(key -> key.startsWith(name + '{'))) {
+            if (!counters.containsKey(name)
+                    && counters.keySet().stream().noneMatch(key -> key.startsWith(name + '{'))) {
                 absent.add(name);
             }
         }

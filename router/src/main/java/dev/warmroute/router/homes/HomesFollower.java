@@ -56,6 +56,7 @@ public final class HomesFollower implements HomesSource, AutoCloseable {
     private final CountDownLatch stopped = new CountDownLatch(1);
     /** The consumer in use, if any: woken, not interrupted, since an interrupted one cannot take its leave of the broker. */
     private volatile Optional<KafkaConsumer<byte[], byte[]>> reading = Optional.empty();
+
     private volatile boolean closed;
     private long sweptAt = System.nanoTime();
 
@@ -180,7 +181,12 @@ public final class HomesFollower implements HomesSource, AutoCloseable {
             listener.read(home, record.offset());
             homes.incrementAndGet();
         } catch (IllegalArgumentException e) {
-            LOG.warn("topic {}, partition {}, offset {}: {}", record.topic(), record.partition(), record.offset(), e.getMessage());
+            LOG.warn(
+                    "topic {}, partition {}, offset {}: {}",
+                    record.topic(),
+                    record.partition(),
+                    record.offset(),
+                    e.getMessage());
         }
     }
 

@@ -51,6 +51,7 @@ public final class LiveRouter implements AutoCloseable {
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     /** What publishes events of its own and falls silent before the router says its last word. */
     private final Deque<AutoCloseable> sources = new ArrayDeque<>();
+
     private final Optional<EmbeddedBroker> broker;
     private final String bootstrap;
     private final RouterServer server;
@@ -84,11 +85,13 @@ public final class LiveRouter implements AutoCloseable {
             broker = otherBroker.isEmpty()
                     ? Optional.of(opened(EmbeddedBroker.start(config.dataDir().resolve("broker"))))
                     : Optional.empty();
-            bootstrap = broker.map(EmbeddedBroker::bootstrap).or(() -> otherBroker).orElseThrow();
+            bootstrap =
+                    broker.map(EmbeddedBroker::bootstrap).or(() -> otherBroker).orElseThrow();
             if (broker.isPresent()) {
                 createTopics(bootstrap, kafka.prefix());
             }
-            String instance = config.instance().orElseGet(() -> hostName() + ':' + config.listen().port());
+            String instance = config.instance()
+                    .orElseGet(() -> hostName() + ':' + config.listen().port());
             publisher = opened(KafkaPublisher.start(
                     new PublisherSettings(bootstrap, kafka.prefix(), kafka.buffer(), kafka.properties()),
                     instance,
@@ -97,8 +100,7 @@ public final class LiveRouter implements AutoCloseable {
             RouterClock clock = RouterClock.system();
             Figures figures = new Figures(clock.epochMicros(clock.nanos()));
             EventSink events = figures.over(publisher);
-            MetricsPoller poller =
-                    source(new MetricsPoller(config.countersInterval(), events, clock));
+            MetricsPoller poller = source(new MetricsPoller(config.countersInterval(), events, clock));
             PromptListener prompts = config.fingerprint() == Fingerprint.OFF
                     ? PromptListener.NONE
                     : source(new PromptPublisher(
@@ -107,13 +109,12 @@ public final class LiveRouter implements AutoCloseable {
                             salt.id(),
                             config.fingerprint() == Fingerprint.TOKENIZE,
                             new PromptPublisher.Replicas(replica -> blockSize(poller, replica), this::authorization)));
-            homes = source(new HomesFollower(new HomesSettings(
-                    bootstrap, kafka.prefix(), kafka.properties(), salt.id(), config.homesWait())));
+            homes = source(new HomesFollower(
+                    new HomesSettings(bootstrap, kafka.prefix(), kafka.properties(), salt.id(), config.homesWait())));
             server = RouterServer.start(
                     config,
                     warmPrompts,
-                    new RouterServices(
-                            instance, events, figures, poller, prompts, homes, this::kafka, clock, salt, 0));
+                    new RouterServices(instance, events, figures, poller, prompts, homes, this::kafka, clock, salt, 0));
             server.onMembership(membership -> poller.watch(targets(membership)));
             poller.start(server::engineRestarted);
             lastRead = () -> poller.readOnceMore(LAST_READ);
@@ -194,7 +195,11 @@ public final class LiveRouter implements AutoCloseable {
 
     private Optional<KafkaStatus> kafka() {
         return Optional.of(new KafkaStatus(
-                bootstrap, broker.isPresent(), broker.flatMap(EmbeddedBroker::fault), publisher.stats(), homes.state()));
+                bootstrap,
+                broker.isPresent(),
+                broker.flatMap(EmbeddedBroker::fault),
+                publisher.stats(),
+                homes.state()));
     }
 
     /** Lets running requests end, reads the counters once more, writes every event, stops. */

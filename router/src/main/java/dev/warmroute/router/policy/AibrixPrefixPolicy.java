@@ -24,8 +24,10 @@ final class AibrixPrefixPolicy extends RulePolicy {
 
     AibrixPrefixPolicy(PolicyParameters parameters) {
         super(parameters, 1, NEEDS);
-        maxDifference = parameters.count("max_difference", 0, 8, "difference of requests in flight up to which the cache is followed");
-        deviations = parameters.number("deviations", 0, 1, "standard deviations above the mean that a replica may have in flight");
+        maxDifference = parameters.count(
+                "max_difference", 0, 8, "difference of requests in flight up to which the cache is followed");
+        deviations = parameters.number(
+                "deviations", 0, 1, "standard deviations above the mean that a replica may have in flight");
     }
 
     @Override
@@ -41,7 +43,9 @@ final class AibrixPrefixPolicy extends RulePolicy {
             }
         }
         Scores.Drawn drawn = asked.leastDrawn(request.seed());
-        return Placement.balanced(drawn.replica()).withPropensity(drawn.propensity()).withThreshold(bound);
+        return Placement.balanced(drawn.replica())
+                .withPropensity(drawn.propensity())
+                .withThreshold(bound);
     }
 
     private static List<Integer> byPrefix(FleetView fleet, Scores asked) {
@@ -51,7 +55,8 @@ final class AibrixPrefixPolicy extends RulePolicy {
                 matching.add(r);
             }
         }
-        matching.sort(Comparator.<Integer>comparingInt(r -> -fleet.replica(r).cachedTokens()).thenComparingDouble(asked::at));
+        matching.sort(Comparator.<Integer>comparingInt(r -> -fleet.replica(r).cachedTokens())
+                .thenComparingDouble(asked::at));
         return matching;
     }
 

@@ -18,7 +18,8 @@ final class ChwblPolicy extends ConversationPolicy {
 
     ChwblPolicy(PolicyParameters parameters) {
         super(parameters, 1, NEEDS);
-        loadFactor = parameters.number("load_factor", 1, 1.25, "most that a replica may have above the mean of requests in flight");
+        loadFactor = parameters.number(
+                "load_factor", 1, 1.25, "most that a replica may have above the mean of requests in flight");
         virtualNodes = parameters.count("virtual_nodes", 1, 256, "places of a replica on the ring");
     }
 
@@ -28,7 +29,8 @@ final class ChwblPolicy extends ConversationPolicy {
         double bound = BoundedLoad.of(fleet, loadFactor);
         long key = KeyHash.of(request.session());
         int owner = ring.first(key, r -> fleet.replica(r).eligible());
-        int within = ring.first(key, r -> fleet.replica(r).eligible() && fleet.replica(r).inFlight() <= bound);
+        int within = ring.first(
+                key, r -> fleet.replica(r).eligible() && fleet.replica(r).inFlight() <= bound);
         Placement home = Placement.withHome(fleet, owner).withThreshold(bound);
         return within == FleetView.NONE || within == owner ? home : home.overflowTo(within);
     }

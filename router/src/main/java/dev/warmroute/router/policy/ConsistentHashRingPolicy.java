@@ -22,7 +22,10 @@ final class ConsistentHashRingPolicy extends ConversationPolicy {
         super(parameters, 1, NEEDS);
         virtualNodes = parameters.count("virtual_nodes", 1, 160, "places of a replica on the ring");
         firstWhenDown = parameters
-                .choice("when_down", List.of("next", "first"), "who stands in for a replica: the next on the ring, or the first of all")
+                .choice(
+                        "when_down",
+                        List.of("next", "first"),
+                        "who stands in for a replica: the next on the ring, or the first of all")
                 .equals("first");
     }
 
@@ -32,7 +35,9 @@ final class ConsistentHashRingPolicy extends ConversationPolicy {
         long key = KeyHash.of(request.session());
         int owner = ring.first(key, r -> true);
         if (!fleet.replica(owner).eligible()) {
-            owner = firstWhenDown ? fleet.eligible(0) : ring.first(key, r -> fleet.replica(r).eligible());
+            owner = firstWhenDown
+                    ? fleet.eligible(0)
+                    : ring.first(key, r -> fleet.replica(r).eligible());
         }
         return Placement.withHome(fleet, owner);
     }

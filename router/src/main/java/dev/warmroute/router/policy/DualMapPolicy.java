@@ -24,9 +24,12 @@ final class DualMapPolicy extends RulePolicy {
 
     DualMapPolicy(PolicyParameters parameters) {
         super(parameters, 1);
-        int prefixTokens = parameters.count("prefix_tokens", 1, 256, "tokens of the prompt's beginning that are hashed");
-        sloSeconds = parameters.number("slo_seconds", 0, 2, "time to the first byte up to which the cache is followed, s");
-        tokensPerSecond = parameters.number("tokens_per_second", 1, 8000, "prompt tokens computed in a second, before it is learnt");
+        int prefixTokens =
+                parameters.count("prefix_tokens", 1, 256, "tokens of the prompt's beginning that are hashed");
+        sloSeconds =
+                parameters.number("slo_seconds", 0, 2, "time to the first byte up to which the cache is followed, s");
+        tokensPerSecond = parameters.number(
+                "tokens_per_second", 1, 8000, "prompt tokens computed in a second, before it is learnt");
         needs = Needs.of(Input.PREFIX_KEY, Input.PREDICTED_CACHE, Input.PREFILL_TOKENS, Input.PREFILL_RATE)
                 .indexing(new Needs.Prefixes(Needs.Prefixes.DEFAULT.tokensPerReplica(), Long.MAX_VALUE, prefixTokens));
     }
@@ -47,7 +50,8 @@ final class DualMapPolicy extends RulePolicy {
         int other = ring.first(KeyHash.of(key, 2), r -> fleet.replica(r).eligible() && r != first);
         int second = other == FleetView.NONE ? first : other;
         double rate = fleet.has(Input.PREFILL_RATE) ? fleet.input(Input.PREFILL_RATE) : tokensPerSecond;
-        Scores ttft = Scores.of(fleet, r -> (r.input(Input.PREFILL_TOKENS) + r.uncachedTokens(request.promptTokens())) / rate);
+        Scores ttft = Scores.of(
+                fleet, r -> (r.input(Input.PREFILL_TOKENS) + r.uncachedTokens(request.promptTokens())) / rate);
         int longer = better(fleet, first, second, true);
         int chosen = ttft.at(longer) <= sloSeconds ? longer : better(fleet, first, second, false);
         return Placement.balanced(chosen).withScores(ttft.values());

@@ -34,9 +34,11 @@ final class DynamoPolicy extends RulePolicy {
         this.lmetric = lmetric;
         blockSize = parameters.count("block_size", 1, 16, "tokens in a block");
         overlapWeight = parameters.number("overlap_weight", 0, 1, "worth of a cached block against one to be computed");
-        prefillLoadScale =
-                lmetric ? 1 : parameters.number("prefill_load_scale", 0, 1, "weight of a block to be computed against one held");
-        temperature = parameters.number("temperature", 0, 0, "0: the least cost; above: random, the flatter the higher");
+        prefillLoadScale = lmetric
+                ? 1
+                : parameters.number("prefill_load_scale", 0, 1, "weight of a block to be computed against one held");
+        temperature =
+                parameters.number("temperature", 0, 0, "0: the least cost; above: random, the flatter the higher");
         int seconds = parameters.count("index_seconds", 1, 120, "a prompt is believed to be cached for so long, s");
         needs = Needs.of(Input.PREDICTED_CACHE, Input.PREFILL_TOKENS, Input.PROMPT_TOKENS)
                 .indexing(new Needs.Prefixes(MAX_BLOCKS * blockSize, seconds, 256));

@@ -41,12 +41,20 @@ final class FitPolicy extends ConversationPolicy {
         super(parameters, 1);
         places = parameters.count("places", 0, 0, "conversations that may have a place on a replica; 0: learnt");
         double release = parameters.number(
-                "release_s", 0.01, 5, "a place idle for longer is free, s; until gaps are learnt, which stay within a tenth and ten times");
-        double quantile = parameters.number("gap_quantile", 0, 0.95, "quantile of the learnt gaps that is the release time; 0: none");
+                "release_s",
+                0.01,
+                5,
+                "a place idle for longer is free, s; until gaps are learnt, which stay within a tenth and ten times");
+        double quantile = parameters.number(
+                "gap_quantile", 0, 0.95, "quantile of the learnt gaps that is the release time; 0: none");
         rounds = parameters.number(
-                "aging_rounds", 0, 2.2, "rounds after which the first in line is given an idle conversation's place: lower shortens the"
+                "aging_rounds",
+                0,
+                2.2,
+                "rounds after which the first in line is given an idle conversation's place: lower shortens the"
                         + " tail of the first byte, higher the tasks");
-        worth = parameters.number("worth", 0, 0.9, "holding must bring so many times the turns that letting all in does; 0: always hold");
+        worth = parameters.number(
+                "worth", 0, 0.9, "holding must bring so many times the turns that letting all in does; 0: always hold");
         affinity = new WardenPolicy(parameters);
         needs = Needs.of(
                         Input.SESSION,
@@ -142,7 +150,9 @@ final class FitPolicy extends ConversationPolicy {
     }
 
     private double patience(FleetView fleet) {
-        return fleet.has(Input.TURN_RATE) ? rounds * conversations(fleet) / fleet.input(Input.TURN_RATE) : Double.POSITIVE_INFINITY;
+        return fleet.has(Input.TURN_RATE)
+                ? rounds * conversations(fleet) / fleet.input(Input.TURN_RATE)
+                : Double.POSITIVE_INFINITY;
     }
 
     private static int occupied(ReplicaView r) {
@@ -150,7 +160,8 @@ final class FitPolicy extends ConversationPolicy {
     }
 
     private static int longestIdle(FleetView fleet) {
-        return Scores.among(fleet, r -> r.has(Input.LONGEST_IDLE), r -> r.input(Input.LONGEST_IDLE)).most();
+        return Scores.among(fleet, r -> r.has(Input.LONGEST_IDLE), r -> r.input(Input.LONGEST_IDLE))
+                .most();
     }
 
     /** How many conversations fit on each replica, for one decision. */
@@ -162,7 +173,9 @@ final class FitPolicy extends ConversationPolicy {
         Room(RoutingRequest request, FleetView fleet) {
             this.fleet = fleet;
             common = fleet.input(Input.COMMON_TOKENS);
-            own = fleet.has(Input.PRIVATE_TOKENS) ? fleet.input(Input.PRIVATE_TOKENS) : Math.max(1, request.promptTokens() - common);
+            own = fleet.has(Input.PRIVATE_TOKENS)
+                    ? fleet.input(Input.PRIVATE_TOKENS)
+                    : Math.max(1, request.promptTokens() - common);
         }
 
         /** (C - S) / w; NaN when the engine does not say C, and k when that was given. */
@@ -209,7 +222,9 @@ final class FitPolicy extends ConversationPolicy {
 
         Placement at(int replica) {
             int k = of(replica);
-            return Placement.withHome(fleet, replica).withRoom(k).withThreshold(k == Placement.NO_LIMIT ? Double.NaN : k);
+            return Placement.withHome(fleet, replica)
+                    .withRoom(k)
+                    .withThreshold(k == Placement.NO_LIMIT ? Double.NaN : k);
         }
     }
 }

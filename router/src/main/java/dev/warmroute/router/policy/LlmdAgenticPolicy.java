@@ -24,14 +24,17 @@ final class LlmdAgenticPolicy extends RulePolicy {
     LlmdAgenticPolicy(PolicyParameters parameters) {
         super(parameters, 1);
         affinity = parameters.number("affinity", 0, 0.8, "part of the prompt that makes a replica the prompt's own");
-        maxWaitSeconds = parameters.number("max_wait_seconds", 0, 18, "longest extra wait for the sake of the cache, s");
-        tokensPerSecond = parameters.number("tokens_per_second", 1, 15_928, "prompt tokens that a replica computes in a second");
+        maxWaitSeconds =
+                parameters.number("max_wait_seconds", 0, 18, "longest extra wait for the sake of the cache, s");
+        tokensPerSecond =
+                parameters.number("tokens_per_second", 1, 15_928, "prompt tokens that a replica computes in a second");
         needs = Needs.of(Input.PREDICTED_CACHE, Input.PROMPT_TOKENS).indexing(index(parameters));
     }
 
     /** llm-d's index of prefixes: 31,250 blocks of 64 tokens for a replica. */
     static Needs.Prefixes index(PolicyParameters parameters) {
-        int tokens = parameters.count("index_tokens", 64, 2_000_000, "prompt tokens that the index holds for a replica");
+        int tokens =
+                parameters.count("index_tokens", 64, 2_000_000, "prompt tokens that the index holds for a replica");
         return new Needs.Prefixes(tokens, Long.MAX_VALUE, 256);
     }
 
@@ -45,13 +48,16 @@ final class LlmdAgenticPolicy extends RulePolicy {
         double enough = affinity * Math.max(1, request.promptTokens());
         Scores own = Scores.among(fleet, r -> r.cachedTokens() >= enough, this::ttft);
         Scores others = Scores.among(fleet, r -> r.cachedTokens() < enough, this::ttft);
-        boolean follow = !own.none() && (others.none() || own.at(own.least()) - others.at(others.least()) <= maxWaitSeconds);
+        boolean follow =
+                !own.none() && (others.none() || own.at(own.least()) - others.at(others.least()) <= maxWaitSeconds);
         Scores scores = Scores.among(
                 fleet,
                 r -> !follow || r.cachedTokens() >= enough,
                 r -> 1 - Math.min(1, r.input(Input.PROMPT_TOKENS) / MAX_TOKENS));
         Scores.Drawn drawn = scores.mostDrawn(request.seed());
-        return Placement.balanced(drawn.replica()).withPropensity(drawn.propensity()).withScores(scores.values());
+        return Placement.balanced(drawn.replica())
+                .withPropensity(drawn.propensity())
+                .withScores(scores.values());
     }
 
     private double ttft(ReplicaView r) {

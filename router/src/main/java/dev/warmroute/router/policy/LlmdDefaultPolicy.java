@@ -30,7 +30,8 @@ final class LlmdDefaultPolicy extends RulePolicy {
         queueWeight = parameters.number("queue_weight", 0, 2, "weight of the queue scorer");
         kvWeight = parameters.number("kv_weight", 0, 2, "weight of the KV usage scorer");
         prefixWeight = parameters.number("prefix_weight", 0, 3, "weight of the prefix scorer");
-        lengthWeight = parameters.number("length_weight", 0, 0, "part of the prefix score that the match's length makes, up to 1");
+        lengthWeight = parameters.number(
+                "length_weight", 0, 0, "part of the prefix score that the match's length makes, up to 1");
         needs = Needs.of(Input.SIGNALS, Input.PREDICTED_CACHE).indexing(LlmdAgenticPolicy.index(parameters));
     }
 
@@ -49,7 +50,9 @@ final class LlmdDefaultPolicy extends RulePolicy {
             return queueWeight * queue + kvWeight * (1 - r.signals().kvUsage()) + prefixWeight * prefix(request, r);
         });
         Scores.Drawn drawn = scores.mostDrawn(request.seed());
-        return Placement.balanced(drawn.replica()).withPropensity(drawn.propensity()).withScores(scores.values());
+        return Placement.balanced(drawn.replica())
+                .withPropensity(drawn.propensity())
+                .withScores(scores.values());
     }
 
     private double prefix(RoutingRequest request, ReplicaView r) {

@@ -24,8 +24,11 @@ final class LlmdSessionPolicy extends RulePolicy {
 
     LlmdSessionPolicy(PolicyParameters parameters) {
         super(parameters, 1);
-        hard = parameters.choice("mode", List.of("soft", "hard"), "whether the home is a preference or a must").equals("hard");
-        idleThreshold = parameters.count("idle_threshold", 0, 0, "requests in flight up to which a replica counts as idle");
+        hard = parameters
+                .choice("mode", List.of("soft", "hard"), "whether the home is a preference or a must")
+                .equals("hard");
+        idleThreshold =
+                parameters.count("idle_threshold", 0, 0, "requests in flight up to which a replica counts as idle");
         maxBusy = parameters.number("max_busy", 0, 1, "score of the least busy of the busy replicas");
         int idle = parameters.count("idle_seconds", 1, 300, "a conversation is forgotten after so long, s");
         needs = Needs.of(Input.SESSION).remembering(new Needs.Conversations(idle, idle));

@@ -21,8 +21,13 @@ public record Needs(
 
     private static final Set<Input> OF_THE_PROMPT =
             EnumSet.of(Input.PREDICTED_CACHE, Input.TRUE_CACHE, Input.PREFIX_KEY, Input.INDEXED_TOKENS);
-    private static final Set<Input> OF_THE_FIRST_BYTE =
-            EnumSet.of(Input.PREFILLING, Input.PREFILL_TOKENS, Input.PREFILL_PAIRS, Input.PREFILL_RATE, Input.LOST_PREFIX, Input.ANSWER);
+    private static final Set<Input> OF_THE_FIRST_BYTE = EnumSet.of(
+            Input.PREFILLING,
+            Input.PREFILL_TOKENS,
+            Input.PREFILL_PAIRS,
+            Input.PREFILL_RATE,
+            Input.LOST_PREFIX,
+            Input.ANSWER);
 
     /**
      * @param idleSeconds a conversation is forgotten after so long without a request

@@ -68,8 +68,7 @@ public record Placement(
 
     /** The request is kept at the router; the home stays, a place that the conversation had does not. */
     public static Placement held(int home, double askAgainSeconds) {
-        return new Placement(
-                Kind.HELD, FleetView.NONE, home, NO_SCORES, Double.NaN, 1, NO_LIMIT, askAgainSeconds);
+        return new Placement(Kind.HELD, FleetView.NONE, home, NO_SCORES, Double.NaN, 1, NO_LIMIT, askAgainSeconds);
     }
 
     /** The chosen replica has so many places for conversations, this one's included. */

@@ -25,7 +25,11 @@ public enum Policies {
             "the less busy of two drawn at random",
             "vllm-router power_of_two",
             "p2c_in_flight"),
-    P2C_KV("p2c_kv", PowerOfTwoPolicy::kvUsage, "the emptier KV cache of two drawn at random", "SGLang gateway power_of_two"),
+    P2C_KV(
+            "p2c_kv",
+            PowerOfTwoPolicy::kvUsage,
+            "the emptier KV cache of two drawn at random",
+            "SGLang gateway power_of_two"),
     VLLM_DP_V1(
             "vllm_dp_v1",
             p -> new VllmDpPolicy(p, VllmDpPolicy.Generation.V1),
@@ -62,15 +66,26 @@ public enum Policies {
             "rendezvous_hash"),
     CHWBL("chwbl", ChwblPolicy::new, "a hash ring with bounded loads", "KubeAI balance_chwbl.go"),
     PREFIX_HASH(
-            "prefix_hash", PrefixHashPolicy::new, "the prompt's beginning on a hash ring with bounded loads", "SGLang gateway prefix_hash"),
+            "prefix_hash",
+            PrefixHashPolicy::new,
+            "the prompt's beginning on a hash ring with bounded loads",
+            "SGLang gateway prefix_hash"),
     SGL_CACHE_AWARE(
             "sgl_cache_aware",
             SglCacheAwarePolicy::new,
             "the longest cached prefix while the fleet is in balance",
             "SGLang router and gateway, vllm-router cache_aware",
             "cache_aware"),
-    SMG_LEAST_LOAD("smg_least_load", SmgLeastLoadPolicy::new, "the least queued work and KV pressure", "SGLang gateway least_load"),
-    SMG_MANUAL("smg_manual", SmgManualPolicy::new, "a conversation's first replica, with a stand-in", "SGLang gateway manual"),
+    SMG_LEAST_LOAD(
+            "smg_least_load",
+            SmgLeastLoadPolicy::new,
+            "the least queued work and KV pressure",
+            "SGLang gateway least_load"),
+    SMG_MANUAL(
+            "smg_manual",
+            SmgManualPolicy::new,
+            "a conversation's first replica, with a stand-in",
+            "SGLang gateway manual"),
     STICKY_LEAST_SESSIONS(
             "sticky_least_sessions",
             StickyLeastSessionsPolicy::new,
@@ -83,26 +98,47 @@ public enum Policies {
             "placed by load, kept at home, overflowing when the home is busy",
             "LM Warden, October 2026",
             "affinity"),
-    FIT("fit", FitPolicy::new, "as many conversations to a replica as its cache holds, the others held in order", "this project"),
-    LLMD_DEFAULT("llmd_default", LlmdDefaultPolicy::new, "queue, KV usage and prefix, weighted 2, 2 and 3", "llm-d default profile"),
+    FIT(
+            "fit",
+            FitPolicy::new,
+            "as many conversations to a replica as its cache holds, the others held in order",
+            "this project"),
+    LLMD_DEFAULT(
+            "llmd_default",
+            LlmdDefaultPolicy::new,
+            "queue, KV usage and prefix, weighted 2, 2 and 3",
+            "llm-d default profile"),
     LLMD_AGENTIC(
             "llmd_agentic",
             LlmdAgenticPolicy::new,
             "among the replicas that hold the prefix, unless they are 18 s behind",
             "llm-d guide for agentic serving"),
-    LLMD_SESSION("llmd_session", LlmdSessionPolicy::new, "the home as a preference or a must", "llm-d session-affinity"),
+    LLMD_SESSION(
+            "llmd_session", LlmdSessionPolicy::new, "the home as a preference or a must", "llm-d session-affinity"),
     DYNAMO_KV("dynamo_kv", DynamoPolicy::kv, "the fewest blocks to compute and to hold", "NVIDIA Dynamo KV router"),
-    DYNAMO_LMETRIC("dynamo_lmetric", DynamoPolicy::lmetric, "blocks to compute times blocks held", "NVIDIA Dynamo, LMetric"),
+    DYNAMO_LMETRIC(
+            "dynamo_lmetric", DynamoPolicy::lmetric, "blocks to compute times blocks held", "NVIDIA Dynamo, LMetric"),
     AIBRIX_PREFIX(
             "aibrix_prefix",
             AibrixPrefixPolicy::new,
             "the longest cached prefix within a standard deviation of the mean load",
             "AIBrix prefix-cache"),
-    PREBLE("preble", PreblePolicy::new, "exploit a long prefix, else explore by cost", "arXiv 2407.00023, AIBrix prefix-cache-preble"),
+    PREBLE(
+            "preble",
+            PreblePolicy::new,
+            "exploit a long prefix, else explore by cost",
+            "arXiv 2407.00023, AIBrix prefix-cache-preble"),
     DUALMAP("dualmap", DualMapPolicy::new, "the better of two hashed replicas", "arXiv 2602.06502"),
-    SMETRIC("smetric", SmetricPolicy::new, "the best cache if it meets its target, else the least work", "vllm-router smetric"),
+    SMETRIC(
+            "smetric",
+            SmetricPolicy::new,
+            "the best cache if it meets its target, else the least work",
+            "vllm-router smetric"),
     SOFT_AFFINITY_2X(
-            "soft_affinity_2x", SoftAffinityPolicy::new, "at home while that costs at most twice the best", "agentic-kvc"),
+            "soft_affinity_2x",
+            SoftAffinityPolicy::new,
+            "at home while that costs at most twice the best",
+            "agentic-kvc"),
     ORACLE("oracle", OraclePolicy::new, "the least to compute, knowing the true cache", "bound for comparison");
 
     /** {@code max_num_seqs} assumed when the configuration does not say. */

@@ -120,7 +120,8 @@ public final class PolicyParameters {
     }
 
     private PolicyError wrong(String name, String expected, String text) {
-        return new PolicyError(name, "policy '" + policy + "': " + name + " must be " + expected + ", not '" + text + "'");
+        return new PolicyError(
+                name, "policy '" + policy + "': " + name + " must be " + expected + ", not '" + text + "'");
     }
 
     /** What the policy is, with every parameter that was read and the value that it has. */
@@ -143,12 +144,17 @@ public final class PolicyParameters {
                         "policy '" + policy + "' has no parameter '" + name + "'; "
                                 + Nearest.to(name, valid)
                                         .map(n -> "did you mean '" + n + "'?")
-                                        .orElse(valid.isEmpty() ? "it has none" : "it has " + String.join(", ", valid)));
+                                        .orElse(
+                                                valid.isEmpty()
+                                                        ? "it has none"
+                                                        : "it has " + String.join(", ", valid)));
             }
         }
     }
 
     private static String plain(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value) : Double.toString(value);
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
     }
 }

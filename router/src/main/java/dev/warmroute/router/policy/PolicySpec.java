@@ -34,7 +34,8 @@ public record PolicySpec(String name, int version, SortedMap<String, String> par
         StringBuilder text = new StringBuilder(name).append('\n').append(version);
         parameters.forEach((k, v) -> text.append('\n').append(k).append('=').append(v));
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest, 0, 8);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);

@@ -29,7 +29,8 @@ final class PreblePolicy extends RulePolicy {
         super(parameters, 1);
         prefillSeconds = parameters.number("prefill_seconds", 0, 0.000_057, "time to compute a prompt token, s");
         decodeSeconds = parameters.number("decode_seconds", 0, 0.15, "time to generate a token, s");
-        loadRatio = parameters.number("load_ratio", 1, 1.5, "load against the lightest above which the cache is not followed");
+        loadRatio = parameters.number(
+                "load_ratio", 1, 1.5, "load against the lightest above which the cache is not followed");
         unknownOutput = parameters.count("unknown_output", 1, 100, "tokens of an answer before any was seen");
         int window = parameters.count("window_seconds", 1, 180, "time over which load is summed, s");
         needs = Needs.of(
@@ -52,7 +53,8 @@ final class PreblePolicy extends RulePolicy {
         double output = fleet.has(Input.MEAN_OUTPUT) ? fleet.input(Input.MEAN_OUTPUT) : unknownOutput;
         Scores load = Scores.of(
                 fleet,
-                r -> prefillSeconds * r.input(Input.WINDOW_TOKENS) + decodeSeconds * r.input(Input.WINDOW_REQUESTS) * output);
+                r -> prefillSeconds * r.input(Input.WINDOW_TOKENS)
+                        + decodeSeconds * r.input(Input.WINDOW_REQUESTS) * output);
         Scores cached = Scores.of(fleet, ReplicaView::cachedTokens);
         double longest = cached.at(cached.most());
         if (longest > request.promptTokens() - longest) {
@@ -79,7 +81,9 @@ final class PreblePolicy extends RulePolicy {
 
     private static double overwritten(ReplicaView r, double uncached) {
         return r.has(Input.CAPACITY_TOKENS)
-                ? Math.max(0, Math.min(uncached, r.input(Input.INDEXED_TOKENS) + uncached - r.input(Input.CAPACITY_TOKENS)))
+                ? Math.max(
+                        0,
+                        Math.min(uncached, r.input(Input.INDEXED_TOKENS) + uncached - r.input(Input.CAPACITY_TOKENS)))
                 : 0;
     }
 }

@@ -17,8 +17,10 @@ final class PrefixHashPolicy extends RulePolicy {
 
     PrefixHashPolicy(PolicyParameters parameters) {
         super(parameters, 1);
-        int prefixTokens = parameters.count("prefix_tokens", 1, 256, "tokens of the prompt's beginning that are hashed");
-        loadFactor = parameters.number("load_factor", 1, 1.25, "most that a replica may have above the mean of requests in flight");
+        int prefixTokens =
+                parameters.count("prefix_tokens", 1, 256, "tokens of the prompt's beginning that are hashed");
+        loadFactor = parameters.number(
+                "load_factor", 1, 1.25, "most that a replica may have above the mean of requests in flight");
         virtualNodes = parameters.count("virtual_nodes", 1, 160, "places of a replica on the ring");
         needs = Needs.of(Input.PREFIX_KEY).indexing(new Needs.Prefixes(1, 1, prefixTokens));
     }

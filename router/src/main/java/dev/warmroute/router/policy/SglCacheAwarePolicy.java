@@ -32,7 +32,8 @@ final class SglCacheAwarePolicy extends RulePolicy {
 
     SglCacheAwarePolicy(PolicyParameters parameters) {
         super(parameters, 1);
-        cacheThreshold = parameters.number("cache_threshold", 0, 0.3, "part of the prompt that must be cached to follow the cache");
+        cacheThreshold = parameters.number(
+                "cache_threshold", 0, 0.3, "part of the prompt that must be cached to follow the cache");
         balanceAbs = parameters.count("balance_abs", 0, 64, "difference of requests in flight that is out of balance");
         balanceRel = parameters.number("balance_rel", 1, 1.5, "ratio of requests in flight that is out of balance");
         smallestTree = parameters
@@ -40,8 +41,13 @@ final class SglCacheAwarePolicy extends RulePolicy {
                 .equals("smallest_tree");
         kvCeiling = parameters.number("kv_ceiling", 0, 1, "KV usage above which the fleet is out of balance");
         kvSpread = parameters.number("kv_spread", 0, 1, "difference of KV usage above which it is out of balance");
-        window = parameters.count("imbalance_window", 0, 0, "requests above the least loaded within which the cache is followed all the same");
-        int treeTokens = parameters.count("tree_tokens", 64, 16_777_216, "prompt tokens that the tree holds for a replica");
+        window = parameters.count(
+                "imbalance_window",
+                0,
+                0,
+                "requests above the least loaded within which the cache is followed all the same");
+        int treeTokens =
+                parameters.count("tree_tokens", 64, 16_777_216, "prompt tokens that the tree holds for a replica");
         needs = Needs.of(Input.PREDICTED_CACHE, Input.INDEXED_TOKENS, Input.DECIDED, Input.SIGNALS)
                 .indexing(new Needs.Prefixes(treeTokens, Long.MAX_VALUE, 256));
     }
@@ -62,13 +68,17 @@ final class SglCacheAwarePolicy extends RulePolicy {
     private int chosen(FleetView fleet, Scores load, int leastLoaded, Scores cached) {
         if (outOfBalance(fleet, load.at(leastLoaded), load.at(load.most()))) {
             double most = load.at(leastLoaded) + window;
-            return window == 0 ? leastLoaded : longest(fleet, Scores.among(fleet, r -> r.inFlight() <= most, ReplicaView::cachedTokens));
+            return window == 0
+                    ? leastLoaded
+                    : longest(fleet, Scores.among(fleet, r -> r.inFlight() <= most, ReplicaView::cachedTokens));
         }
         int longest = longest(fleet, cached);
         if (cached.at(longest) > cacheThreshold) {
             return longest;
         }
-        return smallestTree ? Scores.of(fleet, r -> r.input(Input.INDEXED_TOKENS)).least() : leastLoaded;
+        return smallestTree
+                ? Scores.of(fleet, r -> r.input(Input.INDEXED_TOKENS)).least()
+                : leastLoaded;
     }
 
     private static int longest(FleetView fleet, Scores cached) {
@@ -79,7 +89,8 @@ final class SglCacheAwarePolicy extends RulePolicy {
         if (max - min > balanceAbs && max > balanceRel * min) {
             return true;
         }
-        Scores usage = Scores.among(fleet, r -> r.signals().known(), r -> r.signals().kvUsage());
+        Scores usage =
+                Scores.among(fleet, r -> r.signals().known(), r -> r.signals().kvUsage());
         if (usage.none()) {
             return false;
         }

@@ -45,12 +45,16 @@ final class SmetricPolicy extends RulePolicy {
         linear = parameters.number("c_lin", 0, 1, "cost of a character");
         attention = parameters.number("c_att", 0, 1e-4, "cost of a pair of characters");
         prefillRate = parameters.number("prefill_rate", 0, 0, "cost computed in a second; 0: learnt");
-        hitRatio = parameters.number("hit_ratio", 0, 0.1, "part of what the last turn left that must be cached to follow the cache");
+        hitRatio = parameters.number(
+                "hit_ratio", 0, 0.1, "part of what the last turn left that must be cached to follow the cache");
         slack = parameters.number("slack", 0, 1, "factor of the target");
         ttftBase = parameters.number("ttft_base", 0, 0.2, "target of an empty prompt, s");
         ttftPerChar = parameters.number("ttft_per_char", 0, 1e-4, "what a character adds to the target, s");
         colocated = parameters
-                .choice("colocated", List.of("yes", "no"), "whether replicas also generate, so that requests in flight count")
+                .choice(
+                        "colocated",
+                        List.of("yes", "no"),
+                        "whether replicas also generate, so that requests in flight count")
                 .equals("yes");
     }
 
@@ -81,7 +85,8 @@ final class SmetricPolicy extends RulePolicy {
     }
 
     private double pending(ReplicaView r) {
-        return linear * CHARS * r.input(Input.PREFILL_TOKENS) + attention * CHARS * CHARS * r.input(Input.PREFILL_PAIRS);
+        return linear * CHARS * r.input(Input.PREFILL_TOKENS)
+                + attention * CHARS * CHARS * r.input(Input.PREFILL_PAIRS);
     }
 
     private double rate(FleetView fleet) {

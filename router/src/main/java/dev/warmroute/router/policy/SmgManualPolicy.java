@@ -18,7 +18,8 @@ final class SmgManualPolicy extends ConversationPolicy {
 
     SmgManualPolicy(PolicyParameters parameters) {
         super(parameters, 1);
-        assignment = parameters.choice("assignment", List.of("random", "min_load", "min_group"), "how a new conversation is placed");
+        assignment = parameters.choice(
+                "assignment", List.of("random", "min_load", "min_group"), "how a new conversation is placed");
         int idle = parameters.count("idle_seconds", 1, 14_400, "a conversation is forgotten after so long, s");
         needs = Needs.of(Input.SESSION, Input.FIRST_HOME).remembering(new Needs.Conversations(idle, idle));
     }
@@ -46,7 +47,8 @@ final class SmgManualPolicy extends ConversationPolicy {
     private Scores.Drawn assign(RoutingRequest request, FleetView fleet) {
         return switch (assignment) {
             case "min_load" -> new Scores.Drawn(fleet.leastInFlight(), 1);
-            case "min_group" -> new Scores.Drawn(Scores.of(fleet, ReplicaView::liveSessions).least(), 1);
+            case "min_group" ->
+                new Scores.Drawn(Scores.of(fleet, ReplicaView::liveSessions).least(), 1);
             default -> Scores.of(fleet, r -> 0).leastDrawn(request.seed());
         };
     }

@@ -31,6 +31,7 @@ final class StickyLeastSessionsPolicy extends ConversationPolicy {
         Scores sessions = Scores.of(fleet, ReplicaView::liveSessions);
         double fewest = sessions.at(sessions.least());
         Scores tied = Scores.among(fleet, r -> r.liveSessions() == fewest, ReplicaView::liveSessions);
-        return Placement.withHome(fleet, RendezvousPolicy.heaviest(request.session(), tied, fleet)).withScores(sessions.values());
+        return Placement.withHome(fleet, RendezvousPolicy.heaviest(request.session(), tied, fleet))
+                .withScores(sessions.values());
     }
 }

@@ -49,7 +49,8 @@ final class VllmDpPolicy extends RulePolicy {
             start += (long) fleet.input(Input.CURSOR);
         }
         Scores scores = Scores.of(fleet, this::score);
-        return Placement.balanced(scores.leastFrom((int) (start % fleet.size()))).withScores(scores.values());
+        return Placement.balanced(scores.leastFrom((int) (start % fleet.size())))
+                .withScores(scores.values());
     }
 
     private double score(ReplicaView r) {

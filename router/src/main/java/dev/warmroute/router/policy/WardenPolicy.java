@@ -31,7 +31,8 @@ final class WardenPolicy extends ConversationPolicy {
         super(parameters, 1, NEEDS);
         liveWeight = parameters.number("live_weight", 1, "weight of a live session against a request in flight");
         kvWeight = parameters.number("kv_weight", 8, "weight of a full KV cache against a request in flight");
-        maxCounterAgeMillis = parameters.count("max_counter_age_ms", 0, 15_000, "readings older than this do not count, ms");
+        maxCounterAgeMillis =
+                parameters.count("max_counter_age_ms", 0, 15_000, "readings older than this do not count, ms");
         overflowThreshold = parameters.automatic(
                 "overflow_threshold",
                 1,
@@ -64,7 +65,8 @@ final class WardenPolicy extends ConversationPolicy {
                 best = r;
             }
         }
-        return Placement.atHome(fleet.hasHome() ? Kind.FAILOVER : Kind.PLACED, best).withScores(scores);
+        return Placement.atHome(fleet.hasHome() ? Kind.FAILOVER : Kind.PLACED, best)
+                .withScores(scores);
     }
 
     private static boolean better(FleetView fleet, double[] scores, int r, int best) {

@@ -20,7 +20,12 @@ public final class PromptEvents {
 
     /** A prompt event without its place in the router's sequence. */
     public record Draft(
-            String requestId, Session session, PromptChain chain, int shared, Optional<String> previous, String saltId) {
+            String requestId,
+            Session session,
+            PromptChain chain,
+            int shared,
+            Optional<String> previous,
+            String saltId) {
         /** The event, numbered. */
         public PromptBlocks numbered(RouterIdentity router) {
             int fresh = chain.blocks() - shared;

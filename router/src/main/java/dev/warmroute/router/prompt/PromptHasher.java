@@ -89,6 +89,8 @@ public final class PromptHasher {
     private long seed(Unit unit, int blockSize, String cacheSalt) {
         mac.update((byte) unit.ordinal());
         mac.update(cacheSalt.getBytes(StandardCharsets.UTF_8));
-        return ByteBuffer.wrap(mac.doFinal(ByteBuffer.allocate(Long.BYTES).putLong(blockSize).array())).getLong();
+        return ByteBuffer.wrap(mac.doFinal(
+                        ByteBuffer.allocate(Long.BYTES).putLong(blockSize).array()))
+                .getLong();
     }
 }

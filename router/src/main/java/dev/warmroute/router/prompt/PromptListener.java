@@ -29,5 +29,11 @@ public interface PromptListener {
      * @param body the body as the client sent it; the listener owns it
      */
     record Request(
-            String requestId, Session session, String model, String path, String replica, String replicaUrl, byte[] body) {}
+            String requestId,
+            Session session,
+            String model,
+            String path,
+            String replica,
+            String replicaUrl,
+            byte[] body) {}
 }

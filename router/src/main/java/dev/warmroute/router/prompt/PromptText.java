@@ -24,8 +24,8 @@ public final class PromptText {
     private static final ObjectMapper MAPPER = new ObjectMapper(new JsonFactory());
     private static final String CACHE_SALT = "cache_salt";
     private static final String PREVIOUS_RESPONSE = "previous_response_id";
-    private static final Set<String> FIELDS = Set.of(
-            "tools", "system", "instructions", "messages", "prompt", "input", CACHE_SALT, PREVIOUS_RESPONSE);
+    private static final Set<String> FIELDS =
+            Set.of("tools", "system", "instructions", "messages", "prompt", "input", CACHE_SALT, PREVIOUS_RESPONSE);
     private static final String ATTRIBUTION = "x-anthropic-billing-header:";
 
     private PromptText() {}
@@ -62,7 +62,8 @@ public final class PromptText {
         if (fields.getOrDefault(PREVIOUS_RESPONSE, MissingNode.getInstance()).isTextual()) {
             return Optional.empty();
         }
-        String cacheSalt = fields.getOrDefault(CACHE_SALT, MissingNode.getInstance()).asText("");
+        String cacheSalt =
+                fields.getOrDefault(CACHE_SALT, MissingNode.getInstance()).asText("");
         JsonNode prompt = fields.get("prompt");
         Optional<long[]> ids = ids(prompt);
         if (ids.isPresent()) {
@@ -116,7 +117,9 @@ public final class PromptText {
 
     private static boolean isAttribution(JsonNode node) {
         JsonNode text = node.isObject() ? node.path("text") : node;
-        return text.isTextual() && text.textValue().startsWith(ATTRIBUTION) && !text.textValue().contains("\n");
+        return text.isTextual()
+                && text.textValue().startsWith(ATTRIBUTION)
+                && !text.textValue().contains("\n");
     }
 
     private static void write(ByteArrayOutputStream out, String text) {

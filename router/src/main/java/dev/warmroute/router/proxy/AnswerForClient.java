@@ -18,8 +18,7 @@ final class AnswerForClient {
     AnswerForClient(AnswerHead head, RequestHead request, boolean draining) {
         this.head = head;
         dechunked = request.http10() && head.framing() == Framing.CHUNKED;
-        clientKeepsAlive =
-                request.keepAlive() && !draining && !dechunked && head.framing() != Framing.UNTIL_CLOSE;
+        clientKeepsAlive = request.keepAlive() && !draining && !dechunked && head.framing() != Framing.UNTIL_CLOSE;
         connection = !clientKeepsAlive ? "close" : request.http10() ? "keep-alive" : "";
     }
 

@@ -15,9 +15,16 @@ final class Answering {
      * @param head whether a HEAD request is answered: the body's length is told, the body left out
      */
     static ByteBuf answer(
-            ByteBufAllocator alloc, int status, String contentType, byte[] body, String extra, boolean keepAlive, boolean head) {
-        String lines = "HTTP/1.1 " + status + ' ' + reason(status) + "\r\ncontent-type: " + contentType + "\r\ncontent-length: "
-                + body.length + "\r\n" + extra + (keepAlive ? "" : "connection: close\r\n") + "\r\n";
+            ByteBufAllocator alloc,
+            int status,
+            String contentType,
+            byte[] body,
+            String extra,
+            boolean keepAlive,
+            boolean head) {
+        String lines = "HTTP/1.1 " + status + ' ' + reason(status) + "\r\ncontent-type: " + contentType
+                + "\r\ncontent-length: " + body.length + "\r\n" + extra + (keepAlive ? "" : "connection: close\r\n")
+                + "\r\n";
         ByteBuf out = alloc.buffer(lines.length() + body.length);
         out.writeCharSequence(lines, StandardCharsets.ISO_8859_1);
         return head ? out : out.writeBytes(body);

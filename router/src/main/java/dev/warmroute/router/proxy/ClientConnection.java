@@ -29,8 +29,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
     private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final byte[] CONTINUE = {
-        'H', 'T', 'T', 'P', '/', '1', '.', '1', ' ', '1', '0', '0', ' ', 'C', 'o', 'n', 't', 'i', 'n', 'u', 'e', '\r', '\n', '\r',
-        '\n'
+        'H', 'T', 'T', 'P', '/', '1', '.', '1', ' ', '1', '0', '0', ' ', 'C', 'o', 'n', 't', 'i', 'n', 'u', 'e', '\r',
+        '\n', '\r', '\n'
     };
 
     private enum State {
@@ -213,7 +213,15 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
     /** Answers with an error of the router's own. */
     void refuse(Dialect dialect, int status, String message, RequestHead request) {
         boolean keepAlive = request.keepAlive() && !loop.draining();
-        answer(Answering.error(channel.alloc(), dialect, status, message, keepAlive, request.method().equals("HEAD")), keepAlive);
+        answer(
+                Answering.error(
+                        channel.alloc(),
+                        dialect,
+                        status,
+                        message,
+                        keepAlive,
+                        request.method().equals("HEAD")),
+                keepAlive);
     }
 
     /** Answers with a whole answer of the router's own. */

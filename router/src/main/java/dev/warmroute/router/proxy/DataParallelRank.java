@@ -28,7 +28,9 @@ record DataParallelRank(String problem, int status, Optional<Replica> replica) {
             ranks |= rank.isPresent();
             if (rank.isPresent() && Integer.toString(rank.getAsInt()).equals(named)) {
                 return seat.member().draining()
-                        ? wrong("the replica of data_parallel_rank " + named + " is being drained", dialect.overloaded())
+                        ? wrong(
+                                "the replica of data_parallel_rank " + named + " is being drained",
+                                dialect.overloaded())
                         : new DataParallelRank("", 0, Optional.of(seat.replica()));
             }
         }

@@ -51,7 +51,10 @@ enum Dialect {
 
     /** The dialect of a request, by its path and headers. */
     static Dialect of(RequestHead head) {
-        return head.path().startsWith("/v1/messages") || !head.first("anthropic-version").isEmpty() ? ANTHROPIC : OPENAI;
+        return head.path().startsWith("/v1/messages")
+                        || !head.first("anthropic-version").isEmpty()
+                ? ANTHROPIC
+                : OPENAI;
     }
 
     /** Body of an error answer. */

@@ -104,11 +104,17 @@ final class Exchange implements AnswerBody.Content, Deadline.Waiting {
     }
 
     private void tooManyWait() {
-        fail(EndedBy.ROUTER, dialect.overloaded(), "too many requests of model '" + route.name() + "' wait for a place");
+        fail(
+                EndedBy.ROUTER,
+                dialect.overloaded(),
+                "too many requests of model '" + route.name() + "' wait for a place");
     }
 
     private void nobody() {
-        fail(EndedBy.ROUTER, dialect.overloaded(), "no replica of model '" + route.name() + "' can take the request now");
+        fail(
+                EndedBy.ROUTER,
+                dialect.overloaded(),
+                "no replica of model '" + route.name() + "' can take the request now");
     }
 
     private void send(Replica to) {
@@ -180,7 +186,8 @@ final class Exchange implements AnswerBody.Content, Deadline.Waiting {
         while (answer == null && piece.isReadable()) {
             int start = piece.readerIndex();
             boolean whole = !connection.heads().begun();
-            Optional<AnswerHead> next = connection.heads().take(piece, head.method().equals("HEAD"));
+            Optional<AnswerHead> next =
+                    connection.heads().take(piece, head.method().equals("HEAD"));
             if (next.isEmpty()) {
                 return;
             }
@@ -196,7 +203,10 @@ final class Exchange implements AnswerBody.Content, Deadline.Waiting {
                     client.write(client.buffer(next.get().bytes()));
                 }
             }
-            follow(connection, piece, whole && answer.headUntouched() ? next.get().bytes().length : 0);
+            follow(
+                    connection,
+                    piece,
+                    whole && answer.headUntouched() ? next.get().bytes().length : 0);
             return;
         }
         if (piece.isReadable()) {
@@ -302,7 +312,10 @@ final class Exchange implements AnswerBody.Content, Deadline.Waiting {
             finish(false);
         } else if (!sent) {
             connectFailed(cause);
-        } else if (answer == null && keptConnection && !connection.heads().begun() && loop.now() - sentAt < STALE_NANOS) {
+        } else if (answer == null
+                && keptConnection
+                && !connection.heads().begun()
+                && loop.now() - sentAt < STALE_NANOS) {
             loop.shared().totals().retried();
             sendOnNewConnection();
         } else {
@@ -362,8 +375,7 @@ final class Exchange implements AnswerBody.Content, Deadline.Waiting {
         deadline.over();
         dropBody();
         String to = replica == null || by == EndedBy.ROUTER && answer == null ? "" : replica.id();
-        routed.ifPresent(
-                r -> r.ended(new Told.End(to, status, error, by, firstByteAt, loop.now(), usage, attempts)));
+        routed.ifPresent(r -> r.ended(new Told.End(to, status, error, by, firstByteAt, loop.now(), usage, attempts)));
     }
 
     private void dropBody() {

@@ -59,7 +59,8 @@ final class HalfClosedClient implements Runnable {
         if (!channel.isOpen() || !client.answering()) {
             return;
         }
-        long untilProof = client.answerBegun() && client.sent() == sentBefore ? proof - (loop.now() - endedAt) : Long.MAX_VALUE;
+        long untilProof =
+                client.answerBegun() && client.sent() == sentBefore ? proof - (loop.now() - endedAt) : Long.MAX_VALUE;
         if (channel.tcpInfo(info).state() == RESET || untilProof <= 0) {
             channel.close();
             return;

@@ -27,6 +27,7 @@ final class HealthChecks implements AutoCloseable {
 
     /** Adapters come and go while an engine runs. */
     private static final int CHECKS_BETWEEN_INTRODUCTIONS = 15;
+
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final Shared shared;
@@ -109,7 +110,8 @@ final class HealthChecks implements AutoCloseable {
     private boolean check(Replica replica) throws InterruptedException {
         try {
             replica.lookUpAgain();
-            int status = http.send(request(replica, "/health"), HttpResponse.BodyHandlers.discarding()).statusCode();
+            int status = http.send(request(replica, "/health"), HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
             if (status >= 500) {
                 shared.observer().failed(replica, "health_" + status);
             }
@@ -127,7 +129,8 @@ final class HealthChecks implements AutoCloseable {
     }
 
     private HttpRequest request(Replica replica, String path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(replica.config().at(path)).timeout(TIMEOUT);
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(replica.config().at(path)).timeout(TIMEOUT);
         replica.config().authorization().ifPresent(key -> request.header("authorization", key));
         return request.build();
     }

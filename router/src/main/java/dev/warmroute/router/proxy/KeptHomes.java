@@ -42,7 +42,8 @@ final class KeptHomes {
     void decided(Decision decision, long now) {
         String home = decision.homeAfter();
         if (decision.request().hasSession() && !home.isEmpty()) {
-            shared.used(decision.request().session(), home, clock.epochMicros(now)).ifPresent(this::write);
+            shared.used(decision.request().session(), home, clock.epochMicros(now))
+                    .ifPresent(this::write);
         }
     }
 

@@ -43,6 +43,7 @@ final class ModelRoute {
 
     /** Replaced as a whole, under the lock. */
     private volatile List<Seat> seats = List.of();
+
     private final SignalsSource signals;
     private final RouterClock clock;
     private final ModelRouter router;
@@ -129,7 +130,8 @@ final class ModelRoute {
             Signals s = signals.signals(r.id(), now);
             boolean again = failed.isPresent() && failed.get().replica().orElseThrow() == r;
             String reason = again ? "failed_this_request" : seat.reason(now, home.equals(r.id()));
-            ReplicaStatus status = reason.isEmpty() ? ReplicaStatus.up(r.id(), s) : ReplicaStatus.down(r.id(), reason, s);
+            ReplicaStatus status =
+                    reason.isEmpty() ? ReplicaStatus.up(r.id(), s) : ReplicaStatus.down(r.id(), reason, s);
             fleet.add(status.withCapacityTokens(signals.capacityTokens(r.id())));
         }
         return fleet;
@@ -207,7 +209,8 @@ final class ModelRoute {
         held.placed()
                 .filter(r -> r.replica().isPresent())
                 .ifPresentOrElse(
-                        r -> router.release(r.decision().ticket(), Completion.UNKNOWN, clock.nanos()), () -> forget(held));
+                        r -> router.release(r.decision().ticket(), Completion.UNKNOWN, clock.nanos()),
+                        () -> forget(held));
         tell.run();
         lookAtHeld();
     }
@@ -330,7 +333,10 @@ final class ModelRoute {
      * @return whether anything differs from what was in force
      */
     synchronized boolean change(
-            Optional<String> expected, UnaryOperator<ModelConfig> change, Optional<String> checkHash, BiConsumer<InForce, InForce> tell) {
+            Optional<String> expected,
+            UnaryOperator<ModelConfig> change,
+            Optional<String> checkHash,
+            BiConsumer<InForce, InForce> tell) {
         policies.require(expected);
         InForce left = policies.now();
         boolean changed = policies.goOn(left.then(change.apply(left.config()), checkHash));

@@ -28,6 +28,7 @@ final class Models {
     private final Map<String, ObjectNode> cards = new ConcurrentHashMap<>();
     /** Further names that replicas answer to: aliases, adapters. */
     private final Map<String, Alias> aliases = new ConcurrentSkipListMap<>();
+
     private final ModelRoute first;
     private final RouterClock clock;
     private final long createdSeconds;
@@ -109,7 +110,9 @@ final class Models {
     /** The route of a model, by its own name or another that its replicas answer to. */
     Optional<ModelRoute> named(String name) {
         ModelRoute route = byName.get(name);
-        return route != null ? Optional.of(route) : Optional.ofNullable(aliases.get(name)).map(Alias::route);
+        return route != null
+                ? Optional.of(route)
+                : Optional.ofNullable(aliases.get(name)).map(Alias::route);
     }
 
     /** How many replicas there are, of all models. */

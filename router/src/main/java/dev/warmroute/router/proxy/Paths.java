@@ -9,7 +9,8 @@ import java.util.Set;
 final class Paths {
     static final String RESPONSES = "/v1/responses";
 
-    private static final Set<String> PROMPT = Set.of("/v1/chat/completions", "/v1/completions", RESPONSES, "/v1/messages");
+    private static final Set<String> PROMPT =
+            Set.of("/v1/chat/completions", "/v1/completions", RESPONSES, "/v1/messages");
 
     /** Paths whose body may leave the model out; the engine then takes its own. */
     private static final List<String> INFERENCE = List.of(

@@ -43,13 +43,15 @@ final class PolicyHistory {
          */
         String tag() {
             String configured = configured(config).spec().hash();
-            return configured + (config.affinity() ? ":on" : ":off") + checkHash.map(h -> ":" + h).orElse("");
+            return configured
+                    + (config.affinity() ? ":on" : ":off")
+                    + checkHash.map(h -> ":" + h).orElse("");
         }
 
         /** For people. */
         String description() {
-            return policy.name() + " decides, configured are " + config.policy() + " " + new TreeMap<>(config.policyParameters())
-                    + " and affinity " + (config.affinity() ? "on" : "off");
+            return policy.name() + " decides, configured are " + config.policy() + " "
+                    + new TreeMap<>(config.policyParameters()) + " and affinity " + (config.affinity() ? "on" : "off");
         }
 
         private static RoutingPolicy configured(ModelConfig config) {

@@ -80,7 +80,8 @@ public final class ProxyServer implements AutoCloseable {
 
     private static SslContext serverTls(RouterConfig.Tls tls) {
         try {
-            return SslContextBuilder.forServer(tls.cert().toFile(), tls.key().toFile()).build();
+            return SslContextBuilder.forServer(tls.cert().toFile(), tls.key().toFile())
+                    .build();
         } catch (SSLException | IllegalArgumentException e) {
             throw new UserError("tls: certificate and key cannot be used: " + e.getMessage(), e);
         }
@@ -103,7 +104,8 @@ public final class ProxyServer implements AutoCloseable {
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw new UserError(
-                    "cannot listen at " + address + ": " + bound.cause().getMessage() + "; choose another address for 'listen'",
+                    "cannot listen at " + address + ": " + bound.cause().getMessage()
+                            + "; choose another address for 'listen'",
                     bound.cause());
         }
         listener = bound.channel();
@@ -200,11 +202,12 @@ public final class ProxyServer implements AutoCloseable {
      */
     public boolean change(String model, ModelChange change) {
         long at = shared.clock().epochMicros(shared.clock().nanos());
-        return route(model).change(
-                change.inForce(),
-                config -> change.applyTo(config, shared.fingerprints()),
-                change.checkHash(),
-                (left, now) -> publishChanged(at, model, left, now, change.by()));
+        return route(model)
+                .change(
+                        change.inForce(),
+                        config -> change.applyTo(config, shared.fingerprints()),
+                        change.checkHash(),
+                        (left, now) -> publishChanged(at, model, left, now, change.by()));
     }
 
     private void publishChanged(long at, String model, InForce left, InForce now, String by) {
@@ -230,17 +233,19 @@ public final class ProxyServer implements AutoCloseable {
      */
     public void rollBack(String model, String inForce) {
         long at = shared.clock().epochMicros(shared.clock().nanos());
-        if (!route(model).rollBack(inForce, (left, now) -> publishChanged(at, model, left, now, ModelChange.BY_ROLLBACK))) {
-            throw new UserError("there is nothing to take back for model '" + model + "': its policy has not been changed since"
-                    + " the router was started, or every change was taken back");
+        if (!route(model)
+                .rollBack(inForce, (left, now) -> publishChanged(at, model, left, now, ModelChange.BY_ROLLBACK))) {
+            throw new UserError(
+                    "there is nothing to take back for model '" + model + "': its policy has not been changed since"
+                            + " the router was started, or every change was taken back");
         }
     }
 
     private ModelRoute route(String model) {
         return shared.models()
                 .named(model)
-                .orElseThrow(() -> new UserError(
-                        "there is no model '" + model + "'; models: " + String.join(", ", shared.models().names())));
+                .orElseThrow(() -> new UserError("there is no model '" + model + "'; models: "
+                        + String.join(", ", shared.models().names())));
     }
 
     /** Calls a listener with the present membership now, and with every one to come on the thread that changes it. */
@@ -259,7 +264,10 @@ public final class ProxyServer implements AutoCloseable {
      * does not read prompts, or would choose none. Nothing is remembered of the question.
      */
     public Optional<String> wouldPlace(String model, PromptChain prompt) {
-        return shared.models().named(model).flatMap(route -> route.wouldPlace(prompt)).map(Replica::id);
+        return shared.models()
+                .named(model)
+                .flatMap(route -> route.wouldPlace(prompt))
+                .map(Replica::id);
     }
 
     /** Tells a model's policy that a prompt is in a replica's cache although no request brought it there. */

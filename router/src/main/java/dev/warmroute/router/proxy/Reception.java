@@ -35,8 +35,13 @@ final class Reception {
         }
         String response = StoredResponses.idIn(path);
         if (!response.isEmpty()) {
-            withHolder(client, head, body, response, holder -> client.serve(
-                    new Exchange(loop, client, head, body, models.first(), Optional.empty(), dialect, holder)));
+            withHolder(
+                    client,
+                    head,
+                    body,
+                    response,
+                    holder -> client.serve(
+                            new Exchange(loop, client, head, body, models.first(), Optional.empty(), dialect, holder)));
             return;
         }
         switch (head.method()) {
@@ -60,19 +65,26 @@ final class Reception {
 
     /** Goes on with the replica that holds a response, which may have to be asked for. */
     private void withHolder(
-            ClientConnection client, RequestHead head, ByteBuf body, String response, Consumer<Optional<Replica>> then) {
+            ClientConnection client,
+            RequestHead head,
+            ByteBuf body,
+            String response,
+            Consumer<Optional<Replica>> then) {
         Optional<Replica> holder = loop.shared().responses().holder(response);
         if (holder.isPresent() || models.replicas() < 2) {
             then.accept(holder);
             return;
         }
-        loop.shared().finder().find(response, head.first("authorization")).thenAccept(found -> loop.executor().execute(() -> {
-            if (client.present()) {
-                then.accept(found);
-            } else {
-                body.release();
-            }
-        }));
+        loop.shared()
+                .finder()
+                .find(response, head.first("authorization"))
+                .thenAccept(found -> loop.executor().execute(() -> {
+                    if (client.present()) {
+                        then.accept(found);
+                    } else {
+                        body.release();
+                    }
+                }));
     }
 
     private void route(
@@ -84,7 +96,8 @@ final class Reception {
             String path,
             Dialect dialect) {
         String model = facts.model();
-        Optional<ModelRoute> found = model.isEmpty() && Paths.isInference(path) ? Optional.of(models.first()) : models.named(model);
+        Optional<ModelRoute> found =
+                model.isEmpty() && Paths.isInference(path) ? Optional.of(models.first()) : models.named(model);
         if (found.isEmpty()) {
             body.release();
             reject(client, dialect, 404, nothingThere(model, path), head);
@@ -154,7 +167,8 @@ final class Reception {
         }
         if (path.equals("/health")) {
             return Optional.of(() -> {
-                boolean up = models.all().stream().allMatch(m -> m.anyUp(loop.now(), Optional.empty()).isPresent());
+                boolean up = models.all().stream()
+                        .allMatch(m -> m.anyUp(loop.now(), Optional.empty()).isPresent());
                 answer(client, head, up ? 200 : 503, "text/plain", new byte[0]);
             });
         }
@@ -162,7 +176,8 @@ final class Reception {
             return Optional.of(() -> answer(client, head, 200, "text/plain", new byte[0]));
         }
         if (path.equals("/metrics")) {
-            return Optional.of(() -> client.refuse(Dialect.of(head), 404, "the router's metrics are at its admin address", head));
+            return Optional.of(
+                    () -> client.refuse(Dialect.of(head), 404, "the router's metrics are at its admin address", head));
         }
         return Optional.empty();
     }
@@ -182,6 +197,14 @@ final class Reception {
     private static void answer(ClientConnection client, RequestHead head, int status, String type, byte[] body) {
         boolean keepAlive = head.keepAlive();
         client.answer(
-                Answering.answer(client.alloc(), status, type, body, "", keepAlive, head.method().equals("HEAD")), keepAlive);
+                Answering.answer(
+                        client.alloc(),
+                        status,
+                        type,
+                        body,
+                        "",
+                        keepAlive,
+                        head.method().equals("HEAD")),
+                keepAlive);
     }
 }

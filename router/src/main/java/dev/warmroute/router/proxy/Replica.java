@@ -24,8 +24,11 @@ final class Replica {
         boolean standardPort = config.url().getPort() < 0;
         hostLine = ascii("host: " + config.url().getHost() + (standardPort ? "" : ":" + config.port()) + "\r\n");
         StringBuilder own = new StringBuilder();
-        config.authorization().ifPresent(key -> own.append("authorization: ").append(key).append("\r\n"));
-        config.dataParallelRank().ifPresent(rank -> own.append("x-data-parallel-rank: ").append(rank).append("\r\n"));
+        config.authorization()
+                .ifPresent(key -> own.append("authorization: ").append(key).append("\r\n"));
+        config.dataParallelRank()
+                .ifPresent(rank ->
+                        own.append("x-data-parallel-rank: ").append(rank).append("\r\n"));
         ownLines = ascii(own.toString());
     }
 

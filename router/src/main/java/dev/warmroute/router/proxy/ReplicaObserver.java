@@ -35,7 +35,8 @@ final class ReplicaObserver {
     }
 
     void failed(Replica replica, String reason) {
-        if (replica.health().failed(reason, clock.nanos()) == Change.WENT_DOWN && replica.standing() == Standing.SERVING) {
+        if (replica.health().failed(reason, clock.nanos()) == Change.WENT_DOWN
+                && replica.standing() == Standing.SERVING) {
             down(replica, reason);
         }
     }
@@ -64,8 +65,8 @@ final class ReplicaObserver {
     /** Publishes that a replica answers. */
     void up(Replica replica) {
         long at = clock.epochMicros(clock.nanos());
-        events.publish(router -> new ReplicaUp(
-                at, replica.id(), replica.config().url().toString(), replica.engineVersion(), router));
+        events.publish(router ->
+                new ReplicaUp(at, replica.id(), replica.config().url().toString(), replica.engineVersion(), router));
         listener.up(replica.id());
     }
 }

@@ -38,7 +38,8 @@ final class RequestBody {
             }
             attachTail(alloc);
         }
-        ByteBuf part = n * 4L < piece.capacity() && piece.capacity() > CHEAP ? piece.readBytes(n) : piece.readRetainedSlice(n);
+        ByteBuf part =
+                n * 4L < piece.capacity() && piece.capacity() > CHEAP ? piece.readBytes(n) : piece.readRetainedSlice(n);
         attach(part, alloc);
         return part;
     }

@@ -18,7 +18,8 @@ final class RequestFacts {
     private static final int FIRST_OF_SPEAKER = 3;
 
     private static final JsonFields FIELDS = JsonFields.of(Stream.concat(
-                    Stream.of("model", "stream", "previous_response_id"), Arrays.stream(BodyField.values()).map(BodyField::path))
+                    Stream.of("model", "stream", "previous_response_id"),
+                    Arrays.stream(BodyField.values()).map(BodyField::path))
             .toArray(String[]::new));
 
     private final JsonFieldScanner scanner = new JsonFieldScanner(FIELDS);

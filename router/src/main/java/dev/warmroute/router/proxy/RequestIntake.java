@@ -141,14 +141,16 @@ final class RequestIntake {
         since = arrivedAt;
         bodyLeft = head.contentLength();
         if (bodyLeft > maxBody()) {
-            boolean goesOn = !head.expectsContinue() && head.keepAlive() && bodyLeft <= MAX_DISCARDED && !loop.draining();
+            boolean goesOn =
+                    !head.expectsContinue() && head.keepAlive() && bodyLeft <= MAX_DISCARDED && !loop.draining();
             state = State.DISCARDING;
             owner.refuseTooLarge(head, tooLargeMessage(), goesOn);
             return;
         }
         readFacts = head.hasBody() && head.first("content-encoding").isEmpty();
         facts.begin(readFacts
-                && (head.path().equals(Paths.RESPONSES) || loop.shared().sessions().asksBody(head)));
+                && (head.path().equals(Paths.RESPONSES)
+                        || loop.shared().sessions().asksBody(head)));
         if (!head.hasBody()) {
             handOver(alloc);
             return;

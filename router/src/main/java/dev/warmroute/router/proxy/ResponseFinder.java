@@ -17,8 +17,10 @@ final class ResponseFinder implements AutoCloseable {
 
     private final Models models;
     private final StoredResponses responses;
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(TIMEOUT)
+            .build();
 
     ResponseFinder(Models models, StoredResponses responses) {
         this.models = models;
@@ -33,9 +35,14 @@ final class ResponseFinder implements AutoCloseable {
      */
     CompletableFuture<Optional<Replica>> find(String id, String authorization) {
         CompletableFuture<Optional<Replica>> found = new CompletableFuture<>();
-        List<Replica> asked = models.all().stream().flatMap(m -> m.seats().stream()).map(Seat::replica).distinct().toList();
+        List<Replica> asked = models.all().stream()
+                .flatMap(m -> m.seats().stream())
+                .map(Seat::replica)
+                .distinct()
+                .toList();
         CompletableFuture<?>[] answers = asked.stream()
-                .map(replica -> http.sendAsync(question(replica, id, authorization), HttpResponse.BodyHandlers.discarding())
+                .map(replica -> http.sendAsync(
+                                question(replica, id, authorization), HttpResponse.BodyHandlers.discarding())
                         .thenAccept(answer -> {
                             if (answer.statusCode() == 200) {
                                 responses.remember(id, replica);
@@ -48,7 +55,8 @@ final class ResponseFinder implements AutoCloseable {
     }
 
     private static HttpRequest question(Replica replica, String id, String authorization) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(replica.config().at(Paths.RESPONSES + '/' + id)).timeout(TIMEOUT);
+        HttpRequest.Builder request = HttpRequest.newBuilder(replica.config().at(Paths.RESPONSES + '/' + id))
+                .timeout(TIMEOUT);
         String key = replica.config().authorization().orElse(authorization);
         if (!key.isEmpty()) {
             request.header("authorization", key);

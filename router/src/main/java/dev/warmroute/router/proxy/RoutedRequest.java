@@ -71,7 +71,10 @@ final class RoutedRequest implements HoldingQueue.Waiter {
     private void go(Routed routed) {
         if (routed.replica().isPresent()) {
             placed = Optional.of(routed);
-            routed.replica().get().totals().decided(routed.decision().placement().kind());
+            routed.replica()
+                    .get()
+                    .totals()
+                    .decided(routed.decision().placement().kind());
         }
         then.accept(routed.replica());
     }

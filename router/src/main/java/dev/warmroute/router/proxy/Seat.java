@@ -12,7 +12,8 @@ record Seat(Replica replica, Member member, long stayUntil) {
     static final String DRAINING = "draining";
 
     static Seat of(Replica replica, Member member, long now) {
-        return new Seat(replica, member, now + member.drain().map(d -> d.toNanos()).orElse(0L));
+        return new Seat(
+                replica, member, now + member.drain().map(d -> d.toNanos()).orElse(0L));
     }
 
     /**
@@ -21,6 +22,8 @@ record Seat(Replica replica, Member member, long stayUntil) {
      * @param atHome whether the request's conversation is at home there
      */
     String reason(long now, boolean atHome) {
-        return member.draining() && !(atHome && now - stayUntil < 0) ? DRAINING : replica.health().reason(now);
+        return member.draining() && !(atHome && now - stayUntil < 0)
+                ? DRAINING
+                : replica.health().reason(now);
     }
 }

@@ -85,7 +85,14 @@ record Told(
      * @param firstByteAt on the router's clock; {@link #NEVER} when no byte of a body was sent
      */
     record End(
-            String replica, int status, String error, EndedBy by, long firstByteAt, long endedAt, Usage usage, int attempts) {
+            String replica,
+            int status,
+            String error,
+            EndedBy by,
+            long firstByteAt,
+            long endedAt,
+            Usage usage,
+            int attempts) {
         static final long NEVER = Long.MIN_VALUE;
     }
 
@@ -101,7 +108,9 @@ record Told(
                 end.by,
                 heldNanos / 1e6,
                 clock.epochMicros(arrivedAt),
-                end.firstByteAt == End.NEVER ? OptionalLong.empty() : OptionalLong.of(clock.epochMicros(end.firstByteAt)),
+                end.firstByteAt == End.NEVER
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(clock.epochMicros(end.firstByteAt)),
                 clock.epochMicros(end.endedAt),
                 end.usage.promptTokens(),
                 end.usage.cachedTokens(),

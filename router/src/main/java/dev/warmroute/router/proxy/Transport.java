@@ -37,8 +37,13 @@ record Transport(boolean epoll, ByteBufAllocator allocator, SslContext upstreamT
     private static final int BACKLOG = 4_096;
     private static final Map<ChannelOption<Boolean>, Boolean> BOTH_SIDES =
             Map.of(ChannelOption.TCP_NODELAY, true, ChannelOption.SO_KEEPALIVE, true);
-    private static final Map<ChannelOption<Integer>, Integer> BOTH_SIDES_ON_LINUX =
-            Map.of(EpollChannelOption.TCP_KEEPIDLE, 30, EpollChannelOption.TCP_KEEPINTVL, 10, EpollChannelOption.TCP_KEEPCNT, 3);
+    private static final Map<ChannelOption<Integer>, Integer> BOTH_SIDES_ON_LINUX = Map.of(
+            EpollChannelOption.TCP_KEEPIDLE,
+            30,
+            EpollChannelOption.TCP_KEEPINTVL,
+            10,
+            EpollChannelOption.TCP_KEEPCNT,
+            3);
 
     static Transport best() {
         return of(Epoll.isAvailable(), ByteBufAllocator.DEFAULT);
@@ -54,7 +59,8 @@ record Transport(boolean epoll, ByteBufAllocator allocator, SslContext upstreamT
 
     EventLoopGroup loops(int threads) {
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory("warmroute-loop", true), PacedIoHandler.over(io));
+        return new MultiThreadIoEventLoopGroup(
+                threads, new DefaultThreadFactory("warmroute-loop", true), PacedIoHandler.over(io));
     }
 
     /**

@@ -49,9 +49,14 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
             @Override
             protected void initChannel(Channel ch) {
                 if (replica.config().tls()) {
-                    SslHandler tls = transport.upstreamTls()
-                            .newHandler(ch.alloc(), replica.config().host(), replica.config().port());
-                    tls.setHandshakeTimeoutMillis(loop.shared().limits().connect().toMillis());
+                    SslHandler tls = transport
+                            .upstreamTls()
+                            .newHandler(
+                                    ch.alloc(),
+                                    replica.config().host(),
+                                    replica.config().port());
+                    tls.setHandshakeTimeoutMillis(
+                            loop.shared().limits().connect().toMillis());
                     ch.pipeline().addLast(tls);
                 }
                 ch.pipeline().addLast(UpstreamConnection.this);

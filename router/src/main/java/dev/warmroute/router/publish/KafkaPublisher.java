@@ -45,13 +45,13 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
     /** Events are taken in rounds: waking up for each of them would cost the data path more than building it. */
     private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-
     private final String instance;
     private final long epoch;
     private final InstantSource clock;
     private final int capacity;
     /** Waiting events that end the pause between two rounds. */
     private final int early;
+
     private final Producer<byte[], byte[]> producer;
     private final EventRecords records;
     private final Outbox outbox;
@@ -78,8 +78,8 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
     public static KafkaPublisher start(PublisherSettings settings, String instance, long epoch, String saltId) {
         try {
             Map<String, Object> config = producerConfig(settings);
-            Duration expiry = Duration.ofMillis(
-                    Long.parseLong(config.get(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG).toString()));
+            Duration expiry = Duration.ofMillis(Long.parseLong(
+                    config.get(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG).toString()));
             return new KafkaPublisher(
                     settings,
                     new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer()),
@@ -131,8 +131,10 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
         config.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrap());
         // The outbox relies on it: what cannot be taken at once is refused at once.
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "0");
-        // A partition that is just coming up, or has forgotten this producer, may refuse one batch and take the next, because
-        // any number may be the first that it sees; the refused one is then out of order for ever: late, and lost in the end.
+        // A partition that is just coming up, or has forgotten this producer, may refuse one batch and take the next,
+        // because
+        // any number may be the first that it sees; the refused one is then out of order for ever: late, and lost in
+        // the end.
         config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
         return config;
     }
@@ -151,9 +153,11 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
             return;
         }
         queued.decrementAndGet();
-        // The thread cannot keep up. Only the event knows which topic it is missed in; building it here also slows the flood.
+        // The thread cannot keep up. Only the event knows which topic it is missed in; building it here also slows the
+        // flood.
         try {
-            rejected.incrementAndGet(EventType.of(event.apply(identity(-1))).topic().ordinal());
+            rejected.incrementAndGet(
+                    EventType.of(event.apply(identity(-1))).topic().ordinal());
         } catch (RuntimeException e) {
             broken(e);
         }
@@ -213,7 +217,8 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
 
     private boolean finished() {
         return closing
-                && (System.nanoTime() - closeDeadline >= 0 || (queued.get() == 0 && !anyRejected() && outbox.settled()));
+                && (System.nanoTime() - closeDeadline >= 0
+                        || (queued.get() == 0 && !anyRejected() && outbox.settled()));
     }
 
     /** Numbers and builds what is queued; returns how many events, at most {@link #BATCH}. */
@@ -281,7 +286,8 @@ public final class KafkaPublisher implements EventSink, AutoCloseable {
             range.count().forEach((topic, n) -> count.put(topic.shortName(), n));
             RouterIdentity identity = identity(sequence++);
             Event event = new ControlEvent.EventsLost(atUs, range.from(), range.to(), count, range.reason(), identity);
-            outbox.addAnnouncement(records.record(event, identity, at.toString()), Topic.CONTROL, identity.sequence(), range);
+            outbox.addAnnouncement(
+                    records.record(event, identity, at.toString()), Topic.CONTROL, identity.sequence(), range);
         }
     }
 

@@ -64,6 +64,7 @@ final class Outbox {
         private long bytes;
         /** Pause between two attempts; 0 while the producer takes what it is given. */
         private long backoff;
+
         private long nextAttempt;
         /** Events that Kafka had confirmed, of any topic, when the producer began to refuse. */
         private long confirmedBefore;
@@ -77,7 +78,12 @@ final class Outbox {
         private final long since;
         private Exception refusal;
 
-        Pending(ProducerRecord<byte[], byte[]> record, Topic topic, long sequence, Optional<Range> announced, long since) {
+        Pending(
+                ProducerRecord<byte[], byte[]> record,
+                Topic topic,
+                long sequence,
+                Optional<Range> announced,
+                long since) {
             this.record = record;
             this.topic = topic;
             this.sequence = sequence;
@@ -87,7 +93,8 @@ final class Outbox {
 
         @Override
         public void onCompletion(RecordMetadata metadata, Exception failure) {
-            // The producer reports some failures before send() returns; the event was then never taken and may be sent again.
+            // The producer reports some failures before send() returns; the event was then never taken and may be sent
+            // again.
             if (failure != null && Thread.currentThread() == owner && sending == this) {
                 refusal = failure;
             } else if (failure == null) {
@@ -135,7 +142,8 @@ final class Outbox {
             return;
         }
         send(lane);
-        if (lane.bytes >= maxLaneBytes || (lane.waiting.size() >= Math.max(1, capacity / LANE_SHARE) && onlyThisTopic(lane))) {
+        if (lane.bytes >= maxLaneBytes
+                || (lane.waiting.size() >= Math.max(1, capacity / LANE_SHARE) && onlyThisTopic(lane))) {
             drop(pending, "Kafka did not take events of this topic");
             return;
         }
@@ -244,11 +252,15 @@ final class Outbox {
     }
 
     private static boolean permanent(Exception e) {
-        return e instanceof RecordTooLargeException || e instanceof InvalidTopicException || !(e instanceof ApiException);
+        return e instanceof RecordTooLargeException
+                || e instanceof InvalidTopicException
+                || !(e instanceof ApiException);
     }
 
     private static String reason(Exception e) {
-        return e instanceof TimeoutException ? "Kafka did not confirm it in time" : e.getClass().getSimpleName();
+        return e instanceof TimeoutException
+                ? "Kafka did not confirm it in time"
+                : e.getClass().getSimpleName();
     }
 
     private void drop(Pending pending, String reason) {
@@ -311,6 +323,9 @@ final class Outbox {
     PublisherStats stats(int notYetHere) {
         String error = lastError;
         return new PublisherStats(
-                published.get(), lost.get(), held.get() + notYetHere, error.isEmpty() ? Optional.empty() : Optional.of(error));
+                published.get(),
+                lost.get(),
+                held.get() + notYetHere,
+                error.isEmpty() ? Optional.empty() : Optional.of(error));
     }
 }

@@ -71,19 +71,25 @@ public final class Topics {
     private static NewTopic newTopic(Topic topic, String name, int partitions, Duration retention) {
         Map<String, String> configs = topic.compacted()
                 ? Map.of(
-                        TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT,
+                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                        TopicConfig.CLEANUP_POLICY_COMPACT,
                         // Small segments, soon cleaned: a router reads the whole topic when it starts.
-                        TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(16 << 20),
-                        TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.1")
+                        TopicConfig.SEGMENT_BYTES_CONFIG,
+                        Integer.toString(16 << 20),
+                        TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
+                        "0.1")
                 : Map.of(
-                        TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE,
-                        TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()));
+                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                        TopicConfig.CLEANUP_POLICY_DELETE,
+                        TopicConfig.RETENTION_MS_CONFIG,
+                        Long.toString(retention.toMillis()));
         return new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(configs);
     }
 
     private static void requireCompacted(Admin admin, String name) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
-        Config config = await(admin.describeConfigs(List.of(resource)).all(), "describe topic " + name).get(resource);
+        Config config = await(admin.describeConfigs(List.of(resource)).all(), "describe topic " + name)
+                .get(resource);
         String policy = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
         if (!policy.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
             throw new UserError("topic " + name + " has cleanup.policy=" + policy
@@ -124,6 +130,7 @@ public final class Topics {
 
     private static UserError refused(String what, Throwable cause) {
         String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-        return new UserError("Kafka did not " + what + ": " + why + "; check kafka.bootstrap and the rights of this user", cause);
+        return new UserError(
+                "Kafka did not " + what + ": " + why + "; check kafka.bootstrap and the rights of this user", cause);
     }
 }

@@ -27,6 +27,8 @@ public record Unwritten(Map<Topic, Long> count) {
     public String toString() {
         return count.isEmpty()
                 ? "nothing"
-                : count.entrySet().stream().map(e -> e.getValue() + " " + e.getKey().shortName()).collect(Collectors.joining(", "));
+                : count.entrySet().stream()
+                        .map(e -> e.getValue() + " " + e.getKey().shortName())
+                        .collect(Collectors.joining(", "));
     }
 }

@@ -45,8 +45,9 @@ final class MetricsClient {
         target.apiKey().ifPresent(key -> options.putHeader("authorization", "Bearer " + key));
         return http.request(options).compose(request -> {
             Promise<Answer> answered = Promise.promise();
-            long timer = vertx.setTimer(timeout.toMillis(), id -> abort(
-                    request, answered, "no answer within " + timeout.toMillis() + " ms"));
+            long timer = vertx.setTimer(
+                    timeout.toMillis(),
+                    id -> abort(request, answered, "no answer within " + timeout.toMillis() + " ms"));
             request.send().onFailure(answered::tryFail).onSuccess(response -> collect(request, response, answered));
             return answered.future().onComplete(done -> vertx.cancelTimer(timer));
         });
@@ -62,8 +63,8 @@ final class MetricsClient {
                 body.appendBuffer(chunk);
             }
         });
-        response.endHandler(end ->
-                answered.tryComplete(new Answer(response.statusCode(), body.toString(StandardCharsets.UTF_8))));
+        response.endHandler(
+                end -> answered.tryComplete(new Answer(response.statusCode(), body.toString(StandardCharsets.UTF_8))));
     }
 
     private static void abort(HttpClientRequest request, Promise<Answer> answered, String why) {

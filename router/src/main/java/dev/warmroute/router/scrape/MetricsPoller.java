@@ -32,11 +32,13 @@ public final class MetricsPoller implements SignalsSource, AutoCloseable {
     private static final Duration MAX_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration MIN_TIMEOUT = Duration.ofSeconds(1);
 
-    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
+    private final Vertx vertx =
+            Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
     /** By replica; replaced as a whole. */
     private volatile Map<String, ReplicaScraper> scrapers = Map.of();
     /** The read under way of each replica, or the last one. Used on the event loop. */
     private final Map<ReplicaScraper, Future<Void>> reads = new HashMap<>();
+
     private final long intervalNanos;
     private final EventSink events;
     private final RouterClock clock;
@@ -117,7 +119,8 @@ public final class MetricsPoller implements SignalsSource, AutoCloseable {
 
     /** Reads once the read under way is over. */
     private Future<Void> read(ReplicaScraper scraper) {
-        Future<Void> read = reads.getOrDefault(scraper, Future.succeededFuture()).compose(v -> scraper.scrape());
+        Future<Void> read =
+                reads.getOrDefault(scraper, Future.succeededFuture()).compose(v -> scraper.scrape());
         reads.put(scraper, read);
         return read;
     }
@@ -128,8 +131,10 @@ public final class MetricsPoller implements SignalsSource, AutoCloseable {
      */
     public void readOnceMore(Duration atMost) {
         Promise<Void> done = Promise.promise();
-        vertx.runOnContext(v ->
-                Future.join(scrapers.values().stream().map(this::read).toList()).<Void>mapEmpty().onComplete(done));
+        vertx.runOnContext(
+                v -> Future.join(scrapers.values().stream().map(this::read).toList())
+                        .<Void>mapEmpty()
+                        .onComplete(done));
         try {
             done.future().toCompletionStage().toCompletableFuture().get(atMost.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -144,7 +149,8 @@ public final class MetricsPoller implements SignalsSource, AutoCloseable {
     @Override
     public Signals signals(String replica, long nowNanos) {
         return latest(replica)
-                .map(scrape -> scrape.signals().aged(Math.max(0, TimeUnit.NANOSECONDS.toMillis(nowNanos - scrape.readNanos()))))
+                .map(scrape -> scrape.signals()
+                        .aged(Math.max(0, TimeUnit.NANOSECONDS.toMillis(nowNanos - scrape.readNanos()))))
                 .orElse(Signals.NONE);
     }
 

@@ -63,7 +63,8 @@ final class ReplicaScraper {
 
     /** Reads the page once. Never fails: a replica that does not answer is a fact like any other. */
     Future<Void> scrape() {
-        // Also what is thrown in here, as by a client that is being closed, is a failure of this attempt and nothing else.
+        // Also what is thrown in here, as by a client that is being closed, is a failure of this attempt and nothing
+        // else.
         return Future.<Void>succeededFuture()
                 .compose(v -> connected ? Future.succeededFuture() : askVersion())
                 .compose(v -> client.get(target, "/metrics"))
@@ -106,13 +107,18 @@ final class ReplicaScraper {
         if (target.engine().isEmpty() || page.size() <= 1) {
             return page;
         }
-        return page.stream().filter(e -> e.engine() == target.engine().getAsInt()).toList();
+        return page.stream()
+                .filter(e -> e.engine() == target.engine().getAsInt())
+                .toList();
     }
 
     private void startedAgain(long readNanos) {
         int newEpoch = ++epoch;
         int dropped = restarts.restarted(target.replica());
-        LOG.info("the engine of replica {} was started again; {} conversations lost their home", target.replica(), dropped);
+        LOG.info(
+                "the engine of replica {} was started again; {} conversations lost their home",
+                target.replica(),
+                dropped);
         long at = clock.epochMicros(readNanos);
         events.publish(router -> new ReplicaEpoch(at, target.replica(), newEpoch, dropped, router));
     }

@@ -16,7 +16,11 @@ import java.util.OptionalLong;
  * @param readNanos when it had been read, on the router's clock
  */
 public record Scrape(
-        List<EngineSnapshot> engines, Signals signals, long capacityTokens, Optional<String> engineVersion, long readNanos) {
+        List<EngineSnapshot> engines,
+        Signals signals,
+        long capacityTokens,
+        Optional<String> engineVersion,
+        long readNanos) {
     public Scrape {
         engines = List.copyOf(engines);
     }

@@ -13,8 +13,8 @@ record BodyClues(String id, String source) {
     private static final String LEGACY_SESSION = "_session_";
 
     /** {@code user} may be a person or a tenant, so it only counts when it holds a long number or hash. */
-    private static final Pattern ID_SHAPED =
-            Pattern.compile("(?=[A-Za-z0-9_.:-]{8,128}$)(?:.*[^A-Za-z0-9])?(?=[0-9a-fA-F]*[0-9])[0-9a-fA-F]{8,}(?:[^A-Za-z0-9].*)?");
+    private static final Pattern ID_SHAPED = Pattern.compile(
+            "(?=[A-Za-z0-9_.:-]{8,128}$)(?:.*[^A-Za-z0-9])?(?=[0-9a-fA-F]*[0-9])[0-9a-fA-F]{8,}(?:[^A-Za-z0-9].*)?");
 
     /** Fields that hold nothing but a conversation's id, best first. */
     private static final List<BodyField> PLAIN = List.of(

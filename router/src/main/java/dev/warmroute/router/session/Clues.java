@@ -138,7 +138,8 @@ final class Clues {
      */
     private static boolean isHelperCall(SpokenBody body) {
         return body.value(BodyField.TOOL_NAME).isEmpty()
-                && (!body.value(BodyField.OUTPUT_FORMAT).isEmpty() || body.value(BodyField.MAX_TOKENS).equals("1"));
+                && (!body.value(BodyField.OUTPUT_FORMAT).isEmpty()
+                        || body.value(BodyField.MAX_TOKENS).equals("1"));
     }
 
     /** @param sideCall whether the request's path says that it is none of the conversation's own turns */

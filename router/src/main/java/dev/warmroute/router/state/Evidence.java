@@ -53,8 +53,7 @@ public final class Evidence {
 
     /** The request of an event, as its policy saw it. */
     public static RoutingRequest request(RoutingDecision event) {
-        return new RoutingRequest(
-                event.session().key(), event.prompt().tokens().orElse(-1), event.requestSeed());
+        return new RoutingRequest(event.session().key(), event.prompt().tokens().orElse(-1), event.requestSeed());
     }
 
     /** The view of an event, as its policy saw it. */
@@ -67,7 +66,10 @@ public final class Evidence {
             }
             Signals signals = c.countersAgeMs().isPresent()
                     ? new Signals(
-                            c.running().orElse(0), c.waiting().orElse(0), c.kvUsage().orElse(0), c.countersAgeMs().getAsLong())
+                            c.running().orElse(0),
+                            c.waiting().orElse(0),
+                            c.kvUsage().orElse(0),
+                            c.countersAgeMs().getAsLong())
                     : Signals.NONE;
             replicas.add(new ReplicaView(
                     c.replica(),

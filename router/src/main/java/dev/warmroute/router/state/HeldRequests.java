@@ -32,7 +32,9 @@ public final class HeldRequests {
     }
 
     Optional<Held> first() {
-        return inOrder.isEmpty() ? Optional.empty() : Optional.of(inOrder.values().iterator().next());
+        return inOrder.isEmpty()
+                ? Optional.empty()
+                : Optional.of(inOrder.values().iterator().next());
     }
 
     /** Keeps a request waiting, in its place. */

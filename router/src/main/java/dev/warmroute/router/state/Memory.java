@@ -48,7 +48,8 @@ final class Memory {
                 TimeUnit.SECONDS.toNanos(other.conversations().idleSeconds()),
                 TimeUnit.SECONDS.toNanos(other.conversations().liveSeconds()));
         ofModel = other.inputs().stream().filter(i -> i.scope() == Scope.MODEL).toList();
-        ofReplica = other.inputs().stream().filter(i -> i.scope() == Scope.REPLICA).toList();
+        ofReplica =
+                other.inputs().stream().filter(i -> i.scope() == Scope.REPLICA).toList();
         countsSinceReading = other.has(Input.SENT) || other.has(Input.SENT_TOKENS);
         needs = other;
     }
@@ -122,7 +123,9 @@ final class Memory {
         if (needs.has(Input.TRUE_CACHE) && r.cachedTokens() >= 0) {
             return r.cachedTokens();
         }
-        return needs.has(Input.PREDICTED_CACHE) || needs.has(Input.TRUE_CACHE) ? prompts.cachedTokens(r.id(), prompt, now) : -1;
+        return needs.has(Input.PREDICTED_CACHE) || needs.has(Input.TRUE_CACHE)
+                ? prompts.cachedTokens(r.id(), prompt, now)
+                : -1;
     }
 
     private Map<String, Double> inputs(
@@ -215,8 +218,8 @@ final class Memory {
             ReplicaView chosen = decision.view().replica(decision.placement().replica());
             long promptTokens = Math.max(0, request.promptTokens());
             long uncached = chosen.uncachedTokens(promptTokens);
-            flights.begin(
-                    new Flight(decision.ticket(), request.session(), chosen.id(), now, promptTokens, uncached, Flight.NEVER));
+            flights.begin(new Flight(
+                    decision.ticket(), request.session(), chosen.id(), now, promptTokens, uncached, Flight.NEVER));
             if (countsSinceReading) {
                 sinceReading.sent(chosen.id(), uncached);
             }
@@ -224,7 +227,8 @@ final class Memory {
                 recent.sent(chosen.id(), uncached, now);
             }
             if (needs.holds() && request.hasSession()) {
-                places.begin(request.session(), chosen.id(), decision.placement().room());
+                places.begin(
+                        request.session(), chosen.id(), decision.placement().room());
             }
             if (needs.prompt()) {
                 prompts.sent(chosen.id(), prompt, now);
@@ -254,7 +258,8 @@ final class Memory {
         if (completion.outputTokens() >= 0) {
             learnt.answered(completion.outputTokens());
         }
-        places.end(flight.session(), flight.replica(), now); // the policy that gave the place may have been replaced since
+        places.end(
+                flight.session(), flight.replica(), now); // the policy that gave the place may have been replaced since
         if (needs.holds()) {
             boolean first = sessions.tokens(flight.session()) < 0;
             workingSets.ended(first, completion, flight, now);

@@ -65,7 +65,9 @@ public final class ModelRouter {
 
         /** Id of the conversation's home after the decision, or the empty string. */
         public String homeAfter() {
-            return placement.home() == FleetView.NONE ? "" : view.replica(placement.home()).id();
+            return placement.home() == FleetView.NONE
+                    ? ""
+                    : view.replica(placement.home()).id();
         }
     }
 
@@ -90,9 +92,11 @@ public final class ModelRouter {
      *
      * @param mayHold whether it may be held; if it is, it waits until {@link #again} places it or it is {@link #drop dropped}
      */
-    public Decision decide(RoutingRequest request, PromptChain prompt, List<ReplicaStatus> fleet, boolean mayHold, long now) {
+    public Decision decide(
+            RoutingRequest request, PromptChain prompt, List<ReplicaStatus> fleet, boolean mayHold, long now) {
         memory.spoke(request, now);
-        FleetView view = memory.view(request, prompt, fleet, new Memory.Waiting(held.size(), held.size(), 0, !mayHold), now);
+        FleetView view =
+                memory.view(request, prompt, fleet, new Memory.Waiting(held.size(), held.size(), 0, !mayHold), now);
         Decision decision = remembered(request, prompt, view, policy.choose(request, view), now);
         if (decision.placement().held()) {
             held.add(new Held(decision.ticket(), request, prompt, now, askedAgain(decision.placement(), now)));
@@ -123,7 +127,11 @@ public final class ModelRouter {
      */
     public Optional<Decision> again(Held first, List<ReplicaStatus> fleet, boolean expired, long now) {
         FleetView view = memory.view(
-                first.request(), first.prompt(), fleet, new Memory.Waiting(0, held.size() - 1, now - first.since(), expired), now);
+                first.request(),
+                first.prompt(),
+                fleet,
+                new Memory.Waiting(0, held.size() - 1, now - first.since(), expired),
+                now);
         Placement placement = policy.choose(first.request(), view);
         if (!placement.chosen() && !expired) {
             held.keep(first.askedAgain(askedAgain(placement, now)));
@@ -159,7 +167,9 @@ public final class ModelRouter {
 
     /** What the policy would choose for a request that is not to be held; nothing is remembered. */
     public Placement wouldChoose(RoutingRequest request, PromptChain prompt, List<ReplicaStatus> fleet, long now) {
-        return policy.choose(request, memory.view(request, prompt, fleet, new Memory.Waiting(held.size(), held.size(), 0, true), now));
+        return policy.choose(
+                request,
+                memory.view(request, prompt, fleet, new Memory.Waiting(held.size(), held.size(), 0, true), now));
     }
 
     /** Takes note that a prompt is in a replica's cache although no request that was decided here brought it there. */
@@ -167,7 +177,8 @@ public final class ModelRouter {
         memory.cached(replica, prompt, now);
     }
 
-    private Decision remembered(RoutingRequest request, PromptChain prompt, FleetView view, Placement placement, long now) {
+    private Decision remembered(
+            RoutingRequest request, PromptChain prompt, FleetView view, Placement placement, long now) {
         Decision decision = new Decision(memory.nextTicket(), request, view, placement);
         memory.decided(decision, prompt, now);
         return decision;

@@ -23,6 +23,7 @@ final class PrefixIndex {
     private int size;
     /** Entries given back, linked through {@code newer}. */
     private int free = NONE;
+
     private int entries;
     private int newest = NONE;
     private int oldest = NONE;

@@ -77,7 +77,9 @@ public final class SharedHomes {
         }
 
         boolean settled() {
-            return word.isPresent() && word.get().generation == generation && word.get().replica.equals(home);
+            return word.isPresent()
+                    && word.get().generation == generation
+                    && word.get().replica.equals(home);
         }
 
         void follow() {
@@ -157,7 +159,8 @@ public final class SharedHomes {
 
     private Consequence home(Home record, long offset, long nowUs) {
         Entry e = entry(record.session());
-        Word word = new Word(record.replica(), record.generation(), record.repeats().orElse(offset));
+        Word word =
+                new Word(record.replica(), record.generation(), record.repeats().orElse(offset));
         // What nobody used for so long was forgotten, even if compaction has taken the word of it away.
         boolean forgottenBetween = record.lastUsedUs() - e.usedByLogUs >= 2 * idleUs;
         if (e.word.isEmpty() || forgottenBetween || word.beats(e.word.get())) {
@@ -177,7 +180,9 @@ public final class SharedHomes {
         e.follow();
         return new Consequence(
                 adopts ? Optional.of(adopted(record.session(), e)) : Optional.empty(),
-                e.disputed && record.writer().equals(writer) ? Optional.of(say(record.session(), e)) : Optional.empty());
+                e.disputed && record.writer().equals(writer)
+                        ? Optional.of(say(record.session(), e))
+                        : Optional.empty());
     }
 
     private Consequence forgotten(String session, long nowUs) {

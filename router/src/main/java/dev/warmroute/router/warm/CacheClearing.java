@@ -36,6 +36,7 @@ final class CacheClearing implements AutoCloseable {
 
     /** Requests that were just given up hold their blocks for a moment. */
     private static final int ATTEMPTS = 8;
+
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(100);
 
     private static final byte[] NOTHING = {};
@@ -64,7 +65,8 @@ final class CacheClearing implements AutoCloseable {
         }
         if (underWay.isDone()) {
             underWay = CompletableFuture.supplyAsync(
-                    this::clearAll, task -> Thread.ofVirtual().name("warmroute-clear").start(task));
+                    this::clearAll,
+                    task -> Thread.ofVirtual().name("warmroute-clear").start(task));
         }
         return underWay.copy();
     }
@@ -83,8 +85,10 @@ final class CacheClearing implements AutoCloseable {
     private Clearing clearAll() {
         long deadline = services.clock().nanos() + AT_MOST.toNanos();
         Map<URI, List<ReplicaConfig>> servers = new LinkedHashMap<>();
-        List<ReplicaConfig> members = proxy.membership().all().map(Membership.Member::replica).toList();
-        members.forEach(r -> servers.computeIfAbsent(r.url(), url -> new ArrayList<>()).add(r));
+        List<ReplicaConfig> members =
+                proxy.membership().all().map(Membership.Member::replica).toList();
+        members.forEach(
+                r -> servers.computeIfAbsent(r.url(), url -> new ArrayList<>()).add(r));
         try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
             Map<String, Cleared> byReplica = new LinkedHashMap<>();
             members.forEach(r -> byReplica.put(r.id(), new Cleared(r.id(), Status.FAILED, "", false)));
@@ -108,7 +112,11 @@ final class CacheClearing implements AutoCloseable {
                     }
                 }
             }
-            for (int i = 1; i < ATTEMPTS && outcome.status == Status.BUSY && left(deadline).compareTo(BETWEEN_ATTEMPTS) > 0; i++) {
+            for (int i = 1;
+                    i < ATTEMPTS
+                            && outcome.status == Status.BUSY
+                            && left(deadline).compareTo(BETWEEN_ATTEMPTS) > 0;
+                    i++) {
                 Thread.sleep(BETWEEN_ATTEMPTS);
                 outcome = ask(ranks.get(0), deadline);
             }
@@ -117,7 +125,9 @@ final class CacheClearing implements AutoCloseable {
             outcome = new Outcome(Status.FAILED, "the router is being stopped");
         }
         Outcome told = outcome;
-        return ranks.stream().map(rank -> cleared(rank.id(), told, stopped.contains(rank.id()))).toList();
+        return ranks.stream()
+                .map(rank -> cleared(rank.id(), told, stopped.contains(rank.id())))
+                .toList();
     }
 
     private Duration left(long deadline) {
@@ -140,8 +150,9 @@ final class CacheClearing implements AutoCloseable {
     private static Outcome outcome(Answer answer) {
         return switch (answer.status()) {
             case 200 -> answered(answer);
-            case 404, 405, 501 -> new Outcome(
-                    Status.NOT_SUPPORTED, "no /reset_prefix_cache there; vLLM has it with VLLM_SERVER_DEV_MODE=1");
+            case 404, 405, 501 ->
+                new Outcome(
+                        Status.NOT_SUPPORTED, "no /reset_prefix_cache there; vLLM has it with VLLM_SERVER_DEV_MODE=1");
             default -> new Outcome(Status.FAILED, answer.problem());
         };
     }

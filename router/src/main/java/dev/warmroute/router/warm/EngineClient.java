@@ -46,7 +46,8 @@ final class EngineClient implements AutoCloseable {
      * @param atMost time until the whole answer is there
      * @throws IOException as {@link ReplicaHttp#send} says
      */
-    Answer post(ReplicaConfig replica, String path, byte[] body, Duration atMost) throws IOException, InterruptedException {
+    Answer post(ReplicaConfig replica, String path, byte[] body, Duration atMost)
+            throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(replica.at(path)).POST(BodyPublishers.ofByteArray(body));
         request.header("content-type", "application/json");
         replica.authorization().ifPresent(key -> request.header("authorization", key));

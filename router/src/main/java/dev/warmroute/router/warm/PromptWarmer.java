@@ -50,8 +50,7 @@ final class PromptWarmer {
     WarmedPrompt warm(WarmPrompt prompt) throws IOException, InterruptedException {
         Rendering rendering = render(prompt);
         if (rendering.tooLong()) {
-            return WarmedPrompt.skipped(
-                    prompt.name(), "longer than the model's " + rendering.longest() + " tokens");
+            return WarmedPrompt.skipped(prompt.name(), "longer than the model's " + rendering.longest() + " tokens");
         }
         if (rendering.prefix().length == 0) {
             return chat(prompt);
@@ -120,7 +119,8 @@ final class PromptWarmer {
     private WarmedPrompt chat(WarmPrompt prompt) throws IOException, InterruptedException {
         Answer answer = post("/v1/chat/completions", answerOfOneToken(prompt.asking(SAID_IN_CHAT)), PREFILL);
         return answer.ok()
-                ? WarmedPrompt.chat(prompt.name(), answer.body().at("/usage/prompt_tokens").asLong())
+                ? WarmedPrompt.chat(
+                        prompt.name(), answer.body().at("/usage/prompt_tokens").asLong())
                 : WarmedPrompt.skipped(prompt.name(), answer.problem());
     }
 

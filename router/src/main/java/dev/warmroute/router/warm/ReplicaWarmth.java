@@ -24,6 +24,7 @@ final class ReplicaWarmth {
     private Optional<Thread> runner = Optional.empty();
     /** Those who wait for the end of a warm-up; none is begun before they have seen it. */
     private int stopping;
+
     private boolean closed;
 
     /** @param warmUp does a warm-up for a reason and returns when it has ended, soon when it is interrupted */
@@ -47,7 +48,8 @@ final class ReplicaWarmth {
         Next now = next.get();
         next = Optional.empty();
         state = state.warming(now.reason, now.prompts);
-        runner = Optional.of(Thread.ofVirtual().name("warmroute-warm-" + replica).start(() -> run(now.reason)));
+        runner =
+                Optional.of(Thread.ofVirtual().name("warmroute-warm-" + replica).start(() -> run(now.reason)));
     }
 
     private void run(String reason) {

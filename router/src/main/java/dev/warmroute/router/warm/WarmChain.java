@@ -17,7 +17,8 @@ final class WarmChain {
     synchronized PromptChain of(WarmPrompt prompt) {
         PromptChain one = read(prompt, "A");
         int shared = one.sharedBlocks(read(prompt, "7"));
-        return PromptChain.of(one.unit(), one.blockSize(), (long) shared * one.blockSize(), Arrays.copyOf(one.hashes(), shared));
+        return PromptChain.of(
+                one.unit(), one.blockSize(), (long) shared * one.blockSize(), Arrays.copyOf(one.hashes(), shared));
     }
 
     private PromptChain read(WarmPrompt prompt, String said) {

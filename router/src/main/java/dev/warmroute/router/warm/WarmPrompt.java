@@ -36,7 +36,9 @@ public record WarmPrompt(String name, ObjectNode chat) {
         ObjectNode asking = chat();
         ArrayNode messages = (ArrayNode) asking.get(MESSAGES);
         ObjectNode last = (ObjectNode) messages.get(messages.size() - 1);
-        ObjectNode user = last.path(ROLE).asText().equals(USER) ? last : messages.addObject().put(ROLE, USER);
+        ObjectNode user = last.path(ROLE).asText().equals(USER)
+                ? last
+                : messages.addObject().put(ROLE, USER);
         user.put(CONTENT, words);
         return asking;
     }

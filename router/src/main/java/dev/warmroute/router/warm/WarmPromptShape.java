@@ -144,7 +144,9 @@ final class WarmPromptShape {
 
     private void name(JsonNode name) {
         String text = name.asText();
-        boolean good = name.isTextual() && !text.isBlank() && text.length() <= LONGEST_NAME
+        boolean good = name.isTextual()
+                && !text.isBlank()
+                && text.length() <= LONGEST_NAME
                 && text.chars().noneMatch(Character::isISOControl);
         if (!good) {
             expected(NAME, "text of 1 to " + LONGEST_NAME + " characters", name);
@@ -169,25 +171,36 @@ final class WarmPromptShape {
             expected(at + '.' + TYPE, "'function'", tool.path(TYPE));
         } else if (!function.isObject()) {
             expected(at + '.' + FUNCTION, "an object with 'name', 'description' and 'parameters'", function);
-        } else if (!function.path(NAME).isTextual() || function.path(NAME).asText().isBlank()) {
+        } else if (!function.path(NAME).isTextual()
+                || function.path(NAME).asText().isBlank()) {
             expected(at + '.' + FUNCTION + '.' + NAME, "the tool's name", function.path(NAME));
         } else if (function.has("parameters") && !function.get("parameters").isObject()) {
-            expected(at + '.' + FUNCTION + ".parameters", "an object, the JSON Schema of its arguments", function.get("parameters"));
+            expected(
+                    at + '.' + FUNCTION + ".parameters",
+                    "an object, the JSON Schema of its arguments",
+                    function.get("parameters"));
         }
     }
 
     private void known(String at, JsonNode object, List<String> valid) {
         object.fieldNames().forEachRemaining(field -> {
             if (!valid.contains(field)) {
-                problems.accept(below(at, field), "unknown; " + Nearest.to(field, valid)
-                        .map(n -> "did you mean '" + n + "'?")
-                        .orElse("expected are " + String.join(", ", valid)));
+                problems.accept(
+                        below(at, field),
+                        "unknown; "
+                                + Nearest.to(field, valid)
+                                        .map(n -> "did you mean '" + n + "'?")
+                                        .orElse("expected are " + String.join(", ", valid)));
             }
         });
     }
 
     private void expected(String at, String what, JsonNode found) {
-        problems.accept(at, found.isMissingNode() ? "is missing; it must be " + what : "must be " + what + ", not " + described(found));
+        problems.accept(
+                at,
+                found.isMissingNode()
+                        ? "is missing; it must be " + what
+                        : "must be " + what + ", not " + described(found));
     }
 
     /** A text is shown only if it is a word: what a prompt says is written nowhere. */
@@ -195,9 +208,10 @@ final class WarmPromptShape {
         return switch (node.getNodeType()) {
             case OBJECT -> "an object";
             case ARRAY -> node.isEmpty() ? "an empty list" : "a list";
-            case STRING -> A_WORD.matcher(node.textValue()).matches()
-                    ? "'" + node.textValue() + "'"
-                    : "a text of " + node.textValue().length() + " characters";
+            case STRING ->
+                A_WORD.matcher(node.textValue()).matches()
+                        ? "'" + node.textValue() + "'"
+                        : "a text of " + node.textValue().length() + " characters";
             default -> node.asText();
         };
     }

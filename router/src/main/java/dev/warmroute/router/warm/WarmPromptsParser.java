@@ -48,7 +48,8 @@ final class WarmPromptsParser {
         }
         if (!problems.isEmpty()) {
             int more = problems.size() - 1;
-            throw new UserError(file + ": " + problems.get(0) + (more == 0 ? "" : " (and " + more + " more like this)"));
+            throw new UserError(
+                    file + ": " + problems.get(0) + (more == 0 ? "" : " (and " + more + " more like this)"));
         }
         return new WarmPrompts(prompts);
     }
@@ -56,9 +57,10 @@ final class WarmPromptsParser {
     private void entries(JsonParser parser, List<WarmPrompt> prompts) throws IOException {
         JsonToken first = parser.nextToken();
         if (first != JsonToken.START_ARRAY) {
-            problems.add(first == null
-                    ? "is empty; expected is " + WHOLE
-                    : "must be " + WHOLE + ", not " + WarmPromptShape.described(MAPPER.readTree(parser)));
+            problems.add(
+                    first == null
+                            ? "is empty; expected is " + WHOLE
+                            : "must be " + WHOLE + ", not " + WarmPromptShape.described(MAPPER.readTree(parser)));
             return;
         }
         int index = 0;
@@ -70,19 +72,22 @@ final class WarmPromptsParser {
             problems.add("has no entry; expected is " + WHOLE);
         }
         if (parser.nextToken() != null) {
-            problems.add("line " + parser.currentLocation().getLineNr() + ": goes on after the list; expected is one list");
+            problems.add(
+                    "line " + parser.currentLocation().getLineNr() + ": goes on after the list; expected is one list");
         }
     }
 
     private void entry(int index, JsonNode entry, List<WarmPrompt> prompts) {
         String where = "entry [" + index + "]";
         int before = problems.size();
-        WarmPromptShape shape = new WarmPromptShape((field, problem) -> problems.add(located(where, field) + ": " + problem));
+        WarmPromptShape shape =
+                new WarmPromptShape((field, problem) -> problems.add(located(where, field) + ": " + problem));
         shape.check(entry);
         String name = entry.path("name").asText(where);
         Integer other = names.putIfAbsent(name, index);
         if (other != null) {
-            problems.add(located(where, "name") + ": '" + name + "' is taken by entry [" + other + "]; choose another one");
+            problems.add(
+                    located(where, "name") + ": '" + name + "' is taken by entry [" + other + "]; choose another one");
         }
         if (problems.size() == before) {
             prompts.add(new WarmPrompt(name, shape.chat(entry)));
@@ -101,9 +106,11 @@ final class WarmPromptsParser {
         }
         JsonPointer entry = parser.getParsingContext().pathAsPointer();
         if (!entry.matches()) {
-            where.append(located("entry [" + entry.getMatchingIndex() + "]", field(entry.tail()))).append(": ");
+            where.append(located("entry [" + entry.getMatchingIndex() + "]", field(entry.tail())))
+                    .append(": ");
         }
-        return where + "cannot be read as JSON: " + e.getOriginalMessage().lines().findFirst().orElse("");
+        return where + "cannot be read as JSON: "
+                + e.getOriginalMessage().lines().findFirst().orElse("");
     }
 
     /** A list that stands for an entry is called what it would be called in an object. */

@@ -38,7 +38,10 @@ public record WarmSource(Warming config, List<WarmPrompt> prompts, String proble
      * @throws UserError if something is wrong with it
      */
     public static WarmSource checked(Warming config) {
-        return new WarmSource(config, config.file().map(file -> WarmPrompts.read(file).prompts()).orElse(List.of()), "");
+        return new WarmSource(
+                config,
+                config.file().map(file -> WarmPrompts.read(file).prompts()).orElse(List.of()),
+                "");
     }
 
     /** Where the prompts stand; empty: this router has none. */

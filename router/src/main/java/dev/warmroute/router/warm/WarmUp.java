@@ -27,6 +27,7 @@ final class WarmUp {
     private final AtomicReferenceArray<WarmedPrompt> done;
     /** Why no further prompt is begun; empty while there is no reason. */
     private volatile String over = "";
+
     private volatile boolean stopped;
 
     /** @param told hears of every prompt when it is done, on several threads */
@@ -61,7 +62,10 @@ final class WarmUp {
         List<WarmedPrompt> ended = new ArrayList<>(prompts.size());
         for (int i = 0; i < prompts.size(); i++) {
             WarmedPrompt warmed = done.get(i);
-            ended.add(warmed != null ? warmed : WarmedPrompt.skipped(prompts.get(i).name(), over));
+            ended.add(
+                    warmed != null
+                            ? warmed
+                            : WarmedPrompt.skipped(prompts.get(i).name(), over));
         }
         return ended;
     }
@@ -89,7 +93,9 @@ final class WarmUp {
                 return;
             } catch (RuntimeException e) {
                 LOG.error("warm prompt '{}' could not be sent", prompts.get(i).name(), e);
-                done.set(i, WarmedPrompt.skipped(prompts.get(i).name(), "the router stumbled over it; its log says more"));
+                done.set(
+                        i,
+                        WarmedPrompt.skipped(prompts.get(i).name(), "the router stumbled over it; its log says more"));
             }
         }
     }

@@ -32,8 +32,13 @@ public record WarmUpResult(String reason, List<WarmedPrompt> prompts, long nanos
 
     /** Tokens that they take in the cache, where what they have in common is kept once. */
     public long distinctTokens() {
-        long chats = prompts.stream().filter(p -> p.prefix().length == 0).mapToLong(WarmedPrompt::tokens).sum();
-        return chats + Prefixes.distinctTokens(prompts.stream().map(WarmedPrompt::prefix).toList());
+        long chats = prompts.stream()
+                .filter(p -> p.prefix().length == 0)
+                .mapToLong(WarmedPrompt::tokens)
+                .sum();
+        return chats
+                + Prefixes.distinctTokens(
+                        prompts.stream().map(WarmedPrompt::prefix).toList());
     }
 
     public double seconds() {
@@ -49,7 +54,8 @@ public record WarmUpResult(String reason, List<WarmedPrompt> prompts, long nanos
     String line(String replica) {
         String skipped = prompts.stream()
                 .filter(p -> !p.completed())
-                .collect(Collectors.groupingBy(WarmedPrompt::skipped, Collectors.mapping(WarmedPrompt::name, Collectors.joining(", "))))
+                .collect(Collectors.groupingBy(
+                        WarmedPrompt::skipped, Collectors.mapping(WarmedPrompt::name, Collectors.joining(", "))))
                 .entrySet()
                 .stream()
                 .map(e -> "; skipped since " + e.getKey() + ": " + e.getValue())
@@ -58,6 +64,13 @@ public record WarmUpResult(String reason, List<WarmedPrompt> prompts, long nanos
         return String.format(
                 Locale.ROOT,
                 "warm-up of replica %s (%s): %d completed, %d skipped, %,d prompt tokens, %.1f s, %s%s",
-                replica, reason, completed(), skipped(), promptTokens(), seconds(), mode(), skipped);
+                replica,
+                reason,
+                completed(),
+                skipped(),
+                promptTokens(),
+                seconds(),
+                mode(),
+                skipped);
     }
 }

@@ -45,6 +45,7 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
     private final Map<String, ReplicaWarmth> replicas = new ConcurrentHashMap<>();
     /** Replicas that the router was started with and that have not come up yet. */
     private final Set<String> expected;
+
     private volatile boolean closed;
 
     /** Listens to the proxy for replicas that come and go; to be made before that begins to watch them. */
@@ -55,7 +56,10 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
         this.source = source;
         this.chain = new WarmChain(services.salt().secret());
         this.clearing = new CacheClearing(this, engine, services, proxy);
-        this.expected = proxy.membership().all().map(m -> m.replica().id()).collect(Collectors.toCollection(ConcurrentHashMap::newKeySet));
+        this.expected = proxy.membership()
+                .all()
+                .map(m -> m.replica().id())
+                .collect(Collectors.toCollection(ConcurrentHashMap::newKeySet));
         proxy.onReplicas(this);
     }
 
@@ -126,14 +130,15 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
             return; // it has been removed meanwhile
         }
         String model = served.get().getKey();
-        List<WarmPrompt> prompts = source.prompts().stream().filter(p -> belongs(p, model, id)).toList();
+        List<WarmPrompt> prompts =
+                source.prompts().stream().filter(p -> belongs(p, model, id)).toList();
         warmth.change(state -> state.warming(reason, prompts.size()));
         long from = services.clock().nanos();
         long at = services.clock().epochMicros(from);
         services.events().publish(router -> new WarmupStarted(at, id, reason, prompts.size(), router));
         PromptWarmer warmer = new PromptWarmer(engine, served.get().getValue(), model);
-        WarmUp warmUp = new WarmUp(
-                warmer, prompts, config.concurrency(), done -> warmth.change(state -> state.oneMore(done)));
+        WarmUp warmUp =
+                new WarmUp(warmer, prompts, config.concurrency(), done -> warmth.change(state -> state.oneMore(done)));
         List<WarmedPrompt> warmed = warmUp.run();
         long until = services.clock().nanos();
         WarmUpResult result = new WarmUpResult(reason, warmed, until - from);
@@ -148,7 +153,8 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
 
     /** The model that a replica serves, and the replica. */
     private Optional<Map.Entry<String, ReplicaConfig>> served(String id) {
-        for (Map.Entry<String, List<Membership.Member>> model : proxy.membership().models().entrySet()) {
+        for (Map.Entry<String, List<Membership.Member>> model :
+                proxy.membership().models().entrySet()) {
             for (Membership.Member member : model.getValue()) {
                 if (member.replica().id().equals(id)) {
                     return Optional.of(Map.entry(model.getKey(), member.replica()));
@@ -161,7 +167,9 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
     /** Whether a prompt is to be warmed there; a policy that does not read prompts may place it anywhere. */
     private boolean belongs(WarmPrompt prompt, String model, String replica) {
         return config.where() == Where.ALL
-                || proxy.wouldPlace(model, chain.of(prompt)).map(replica::equals).orElse(true);
+                || proxy.wouldPlace(model, chain.of(prompt))
+                        .map(replica::equals)
+                        .orElse(true);
     }
 
     private void tell(String id, WarmUpResult result, long atUs) {
@@ -186,17 +194,24 @@ public final class Warmer implements ReplicaListener, AutoCloseable {
     /** How large the cache is, is known once its metrics have been read, which may be a moment later. */
     private void warnIfLarge(String id, WarmUpResult result) {
         try {
-            for (int i = 0; i < CAPACITY_ATTEMPTS && !closed && services.signals().capacityTokens(id) <= 0; i++) {
+            for (int i = 0;
+                    i < CAPACITY_ATTEMPTS && !closed && services.signals().capacityTokens(id) <= 0;
+                    i++) {
                 Thread.sleep(BETWEEN_ATTEMPTS);
             }
         } catch (InterruptedException e) {
             return;
         }
-        cacheShare(id).stream().filter(share -> share > config.maxCacheShare()).forEach(share -> LOG.warn(
-                "the warm prompts take {} % of the cache of replica {} ({} tokens), more than warm_prompts.max_cache_share"
-                        + " ({} %): conversations have the less; drop or shorten some of {}",
-                Math.round(share * 100), id, result.distinctTokens(), Math.round(config.maxCacheShare() * 100),
-                source.file().orElseThrow()));
+        cacheShare(id).stream()
+                .filter(share -> share > config.maxCacheShare())
+                .forEach(share -> LOG.warn(
+                        "the warm prompts take {} % of the cache of replica {} ({} tokens), more than warm_prompts.max_cache_share"
+                                + " ({} %): conversations have the less; drop or shorten some of {}",
+                        Math.round(share * 100),
+                        id,
+                        result.distinctTokens(),
+                        Math.round(config.maxCacheShare() * 100),
+                        source.file().orElseThrow()));
     }
 
     /** Stops every warm-up and clear; when this returns, none is under way. */

@@ -65,7 +65,8 @@ class AdminRefusalsTest {
     void aWrongRequestIsAnsweredWithTheFieldAndWhatWasExpected(
             String method, String path, String body, int status, String field, String expected) throws Exception {
         JsonNode before = Operator.json(operator.get("/warmroute/status")).path("models");
-        HttpResponse<String> answer = operator.change(method, path.replace("MODEL", Operator.MODEL), body == null ? "" : body.replace("HASH", CHECK));
+        HttpResponse<String> answer = operator.change(
+                method, path.replace("MODEL", Operator.MODEL), body == null ? "" : body.replace("HASH", CHECK));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         JsonNode error = Operator.json(answer).path("error");
         assertThat(error.path("message").asText()).contains(expected);
@@ -78,7 +79,8 @@ class AdminRefusalsTest {
         JsonNode after = Operator.json(operator.get("/warmroute/status")).path("models");
         for (int m = 0; m < 2; m++) {
             assertThat(after.path(m).path("policy")).isEqualTo(before.path(m).path("policy"));
-            assertThat(after.path(m).path("replicas")).hasSameSizeAs(before.path(m).path("replicas"));
+            assertThat(after.path(m).path("replicas"))
+                    .hasSameSizeAs(before.path(m).path("replicas"));
         }
     }
 }

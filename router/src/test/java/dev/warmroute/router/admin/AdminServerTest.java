@@ -31,21 +31,34 @@ class AdminServerTest {
         JsonNode status = Operator.json(operator.get("/warmroute/status"));
         assertThat(status.path("totals").path("accepted").asInt()).isZero();
         JsonNode model = status.path("models").path(0);
-        assertThat(model.path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("2");
+        assertThat(model.path("policy")
+                        .path("config")
+                        .path("overflow_threshold")
+                        .asText())
+                .isEqualTo("2");
         JsonNode r0 = model.path("replicas").path(0);
         assertThat(r0.path("running").asDouble()).isEqualTo(3);
         assertThat(r0.path("kv_usage").asDouble()).isEqualTo(0.5);
         JsonNode r1 = model.path("replicas").path(1);
-        for (String unknown : List.of("running", "prefix_hits_5m", "capacity_tokens", "headroom_sessions", "ttft_p95_seconds")) {
+        for (String unknown :
+                List.of("running", "prefix_hits_5m", "capacity_tokens", "headroom_sessions", "ttft_p95_seconds")) {
             assertThat(r1.has(unknown)).as(unknown).isTrue();
             assertThat(r1.path(unknown).isNull()).as(unknown).isTrue();
         }
         assertThat(r1.path("computed_tokens_per_second").asInt(-1)).isZero();
         assertThat(r1.path("decisions").path("sticky").asInt(-1)).isZero();
-        assertThat(Operator.json(operator.get("/v1/status")).path("instance").asText()).isEqualTo("router");
-        assertThat(Operator.json(operator.get("/warmroute/tokens")).path("models")).hasSize(2);
-        assertThat(Operator.json(operator.get("/warmroute/decisions?limit=5")).path("decisions")).isEmpty();
-        assertThat(Operator.json(operator.get("/warmroute/policies")).path("policies").path(0).path("name").asText()).isEqualTo("random");
+        assertThat(Operator.json(operator.get("/v1/status")).path("instance").asText())
+                .isEqualTo("router");
+        assertThat(Operator.json(operator.get("/warmroute/tokens")).path("models"))
+                .hasSize(2);
+        assertThat(Operator.json(operator.get("/warmroute/decisions?limit=5")).path("decisions"))
+                .isEmpty();
+        assertThat(Operator.json(operator.get("/warmroute/policies"))
+                        .path("policies")
+                        .path(0)
+                        .path("name")
+                        .asText())
+                .isEqualTo("random");
         assertThat(operator.get("/health").statusCode()).isEqualTo(200);
     }
 
@@ -74,19 +87,34 @@ class AdminServerTest {
         assertThat(page.headers().firstValue("content-type"))
                 .hasValueSatisfying(t -> assertThat(t).startsWith("text/plain; version=0.0.4"));
         assertThat(page.body().lines().filter(l -> !l.startsWith("#")))
-                .allMatch(l -> l.matches("[a-z_0-9]+(\\{[a-z_]+=\"([^\"\\\\]|\\\\.)*\"(,[a-z_]+=\"([^\"\\\\]|\\\\.)*\")*})? [0-9.eE+-]+"));
-        List<String> types = page.body().lines().filter(l -> l.startsWith("# TYPE ")).toList();
+                .allMatch(
+                        l -> l.matches(
+                                "[a-z_0-9]+(\\{[a-z_]+=\"([^\"\\\\]|\\\\.)*\"(,[a-z_]+=\"([^\"\\\\]|\\\\.)*\")*})? [0-9.eE+-]+"));
+        List<String> types =
+                page.body().lines().filter(l -> l.startsWith("# TYPE ")).toList();
         assertThat(types).doesNotHaveDuplicates();
     }
 
     @Test
     void policyThresholdAndAffinityChangeWhileRunningAndAreRecorded() throws Exception {
-        assertThat(operator.change("PATCH", Operator.MODEL, "{\"overflow_threshold\": 5}").statusCode()).isEqualTo(200);
-        assertThat(operator.model().path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("5");
+        assertThat(operator.change("PATCH", Operator.MODEL, "{\"overflow_threshold\": 5}")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(operator.model()
+                        .path("policy")
+                        .path("config")
+                        .path("overflow_threshold")
+                        .asText())
+                .isEqualTo("5");
 
-        JsonNode now = Operator.json(operator.change("PATCH", Operator.MODEL, "{\"policy\": {\"name\": \"warden\", \"kv_weight\": 2}, \"by\": \"promote\", \"check_hash\": \"" + FIRST + "\"}"));
+        JsonNode now = Operator.json(operator.change(
+                "PATCH",
+                Operator.MODEL,
+                "{\"policy\": {\"name\": \"warden\", \"kv_weight\": 2}, \"by\": \"promote\", \"check_hash\": \"" + FIRST
+                        + "\"}"));
         assertThat(now.path("policy").path("config").path("kv_weight").asText()).isEqualTo("2.0");
-        assertThat(now.path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("2");
+        assertThat(now.path("policy").path("config").path("overflow_threshold").asText())
+                .isEqualTo("2");
         assertThat(now.path("changed").path("by").asText()).isEqualTo("promote");
 
         operator.change("PATCH", Operator.MODEL, "{\"affinity\": \"off\"}");
@@ -100,8 +128,10 @@ class AdminServerTest {
                 .filter(PolicyChanged.class::isInstance)
                 .map(PolicyChanged.class::cast)
                 .toList();
-        assertThat(changes).extracting(c -> c.before().name() + "->" + c.after().name())
-                .containsExactly("warden->warden", "warden->warden", "warden->least_in_flight", "least_in_flight->hash");
+        assertThat(changes)
+                .extracting(c -> c.before().name() + "->" + c.after().name())
+                .containsExactly(
+                        "warden->warden", "warden->warden", "warden->least_in_flight", "least_in_flight->hash");
         assertThat(changes).extracting(PolicyChanged::by).containsExactly("admin", "promote", "admin", "admin");
         assertThat(changes.get(0).after().config()).containsEntry("overflow_threshold", "5");
         assertThat(changes.get(1).checkHash()).contains(FIRST);
@@ -110,9 +140,21 @@ class AdminServerTest {
 
     @Test
     void aChangeIsLookedAtWithoutBeingMade() throws Exception {
-        JsonNode would = Operator.json(operator.change("PATCH", Operator.MODEL + "?dry_run=true", "{\"policy\": {\"name\": \"warden\", \"overflow_threshold\": 5}}"));
-        assertThat(would.path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("5");
-        assertThat(operator.model().path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("2");
+        JsonNode would = Operator.json(operator.change(
+                "PATCH",
+                Operator.MODEL + "?dry_run=true",
+                "{\"policy\": {\"name\": \"warden\", \"overflow_threshold\": 5}}"));
+        assertThat(would.path("policy")
+                        .path("config")
+                        .path("overflow_threshold")
+                        .asText())
+                .isEqualTo("5");
+        assertThat(operator.model()
+                        .path("policy")
+                        .path("config")
+                        .path("overflow_threshold")
+                        .asText())
+                .isEqualTo("2");
         assertThat(operator.model().path("changed").isNull()).isTrue();
         operator.change("PATCH", Operator.MODEL, "{\"policy\": {\"name\": \"warden\", \"overflow_threshold\": 5}}");
         assertThat(operator.model().path("policy")).as("what was foretold").isEqualTo(would.path("policy"));
@@ -123,9 +165,16 @@ class AdminServerTest {
         String rollback = Operator.MODEL + "/rollback";
         assertThat(operator.model().path("previous").isNull()).isTrue();
         assertThat(rollBack(inForce()).statusCode()).isEqualTo(409);
-        operator.change("PATCH", Operator.MODEL, "{\"policy\": \"hash\", \"by\": \"promote\", \"check_hash\": \"" + FIRST + "\"}");
+        operator.change(
+                "PATCH",
+                Operator.MODEL,
+                "{\"policy\": \"hash\", \"by\": \"promote\", \"check_hash\": \"" + FIRST + "\"}");
         operator.change("PATCH", Operator.MODEL, "{\"policy\": \"hash\"}"); // the same again is no change
-        operator.change("PATCH", Operator.MODEL, "{\"policy\": \"random\", \"affinity\": false, \"by\": \"promote\", \"check_hash\": \"" + SECOND + "\"}");
+        operator.change(
+                "PATCH",
+                Operator.MODEL,
+                "{\"policy\": \"random\", \"affinity\": false, \"by\": \"promote\", \"check_hash\": \"" + SECOND
+                        + "\"}");
         assertThat(operator.model().path("previous").path("name").asText()).isEqualTo("hash");
         assertThat(operator.model().path("changed").path("check_hash").asText()).isEqualTo(SECOND);
 
@@ -134,15 +183,21 @@ class AdminServerTest {
         assertThat(back.path("affinity").asBoolean()).isTrue();
         assertThat(back.path("changed").path("by").asText()).isEqualTo("rollback");
         assertThat(back.path("changed").path("check_hash").asText()).isEqualTo(FIRST);
-        assertThat(back.path("previous").path("name").asText()).as("further back, not forward").isEqualTo("warden");
+        assertThat(back.path("previous").path("name").asText())
+                .as("further back, not forward")
+                .isEqualTo("warden");
         assertThat(rollBack().path("policy").path("name").asText()).isEqualTo("warden");
         HttpResponse<String> none = rollBack(inForce());
         assertThat(none.statusCode()).isEqualTo(409);
         assertThat(none.body()).contains("nothing to take back");
-        assertThat(operator.send("POST", rollback, "Bearer wrong", "").statusCode()).isEqualTo(401);
+        assertThat(operator.send("POST", rollback, "Bearer wrong", "").statusCode())
+                .isEqualTo(401);
 
-        assertThat(operator.events().stream().filter(PolicyChanged.class::isInstance).map(PolicyChanged.class::cast))
-                .extracting(c -> c.by() + " " + c.before().name() + "->" + c.after().name() + " " + c.checkHash().orElse("-"))
+        assertThat(operator.events().stream()
+                        .filter(PolicyChanged.class::isInstance)
+                        .map(PolicyChanged.class::cast))
+                .extracting(c -> c.by() + " " + c.before().name() + "->"
+                        + c.after().name() + " " + c.checkHash().orElse("-"))
                 .containsExactly(
                         "promote warden->hash " + FIRST,
                         "promote hash->random " + SECOND,
@@ -157,7 +212,8 @@ class AdminServerTest {
             JsonNode promoted = Operator.json(operator.change("PATCH", Operator.MODEL, "{\"policy\": " + policy + "}"));
             operator.change("PATCH", Operator.MODEL, "{\"affinity\": false}");
             assertThat(operator.model().path("affinity").asBoolean()).isFalse();
-            assertThat(operator.model().path("previous").path("affinity").asBoolean()).isTrue();
+            assertThat(operator.model().path("previous").path("affinity").asBoolean())
+                    .isTrue();
 
             JsonNode back = rollBack();
             assertThat(back.path("affinity").asBoolean()).isTrue();
@@ -165,11 +221,18 @@ class AdminServerTest {
             assertThat(back.path("configured")).isEqualTo(promoted.path("configured"));
             assertThat(rollBack().path("policy")).isEqualTo(first.path("policy"));
         }
-        assertThat(operator.events().stream().filter(PolicyChanged.class::isInstance).map(PolicyChanged.class::cast))
+        assertThat(operator.events().stream()
+                        .filter(PolicyChanged.class::isInstance)
+                        .map(PolicyChanged.class::cast))
                 .extracting(c -> c.before().name() + "->" + c.after().name())
                 .as("affinity makes no difference to round_robin")
-                .containsExactly("warden->warden", "warden->least_in_flight", "least_in_flight->warden", "warden->warden",
-                        "warden->round_robin", "round_robin->warden");
+                .containsExactly(
+                        "warden->warden",
+                        "warden->least_in_flight",
+                        "least_in_flight->warden",
+                        "warden->warden",
+                        "warden->round_robin",
+                        "round_robin->warden");
     }
 
     @Test
@@ -203,59 +266,92 @@ class AdminServerTest {
             HttpResponse<String> refused = operator.change("PATCH", path, meant);
             assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);
             assertThat(Operator.json(refused).path("error").path("message").asText())
-                    .contains("warden decides", "{overflow_threshold=5} and affinity on", "in_force " + inForce(), "check again");
+                    .contains(
+                            "warden decides",
+                            "{overflow_threshold=5} and affinity on",
+                            "in_force " + inForce(),
+                            "check again");
         }
-        assertThat(operator.model().path("policy").path("config").path("overflow_threshold").asText()).isEqualTo("5");
-        assertThat(operator.change("PATCH", Operator.MODEL, meant.replace(seen, inForce())).statusCode()).isEqualTo(200);
+        assertThat(operator.model()
+                        .path("policy")
+                        .path("config")
+                        .path("overflow_threshold")
+                        .asText())
+                .isEqualTo("5");
+        assertThat(operator.change("PATCH", Operator.MODEL, meant.replace(seen, inForce()))
+                        .statusCode())
+                .isEqualTo(200);
 
         operator.change("PATCH", Operator.MODEL, "{\"affinity\": false}");
         String left = inForce();
         assertThat(rollBack(left).statusCode()).isEqualTo(200);
         JsonNode once = operator.model();
-        assertThat(rollBack(left).statusCode()).as("the same again goes back once").isEqualTo(409);
+        assertThat(rollBack(left).statusCode())
+                .as("the same again goes back once")
+                .isEqualTo(409);
         assertThat(operator.model().path("in_force")).isEqualTo(once.path("in_force"));
         assertThat(operator.model().path("changed")).isEqualTo(once.path("changed"));
     }
 
     @Test
     void replicasAreAddedDrainedAndRemoved() throws Exception {
-        HttpResponse<String> added = operator.change("POST", Operator.MODEL + "/replicas", "{\"id\": \"r2\", \"url\": \"http://127.0.0.1:9/z\"}");
+        HttpResponse<String> added = operator.change(
+                "POST", Operator.MODEL + "/replicas", "{\"id\": \"r2\", \"url\": \"http://127.0.0.1:9/z\"}");
         assertThat(added.statusCode()).isEqualTo(201);
         assertThat(Operator.json(added).path("replicas")).hasSize(3);
 
-        assertThat(Operator.json(operator.change("POST", "/warmroute/replicas/r0/drain", "{\"stay\": \"3m\"}")).path("replicas").path(0).path("draining").asBoolean())
+        assertThat(Operator.json(operator.change("POST", "/warmroute/replicas/r0/drain", "{\"stay\": \"3m\"}"))
+                        .path("replicas")
+                        .path(0)
+                        .path("draining")
+                        .asBoolean())
                 .isTrue();
-        assertThat(operator.model().path("replicas").path(0).path("reason").asText()).isEqualTo("draining");
-        assertThat(operator.change("POST", "/warmroute/replicas/r0/undrain", "").statusCode()).isEqualTo(200);
-        assertThat(operator.model().path("replicas").path(0).path("draining").asBoolean()).isFalse();
-        assertThat(operator.change("POST", "/warmroute/replicas/r0/drain", "").statusCode()).isEqualTo(200);
+        assertThat(operator.model().path("replicas").path(0).path("reason").asText())
+                .isEqualTo("draining");
+        assertThat(operator.change("POST", "/warmroute/replicas/r0/undrain", "").statusCode())
+                .isEqualTo(200);
+        assertThat(operator.model().path("replicas").path(0).path("draining").asBoolean())
+                .isFalse();
+        assertThat(operator.change("POST", "/warmroute/replicas/r0/drain", "").statusCode())
+                .isEqualTo(200);
 
-        assertThat(Operator.json(operator.change("DELETE", "/warmroute/replicas/r0", "")).path("replicas")).hasSize(2);
-        assertThat(operator.change("DELETE", "/warmroute/replicas/o0", "").body()).contains("the last one of model 'org/other'");
+        assertThat(Operator.json(operator.change("DELETE", "/warmroute/replicas/r0", ""))
+                        .path("replicas"))
+                .hasSize(2);
+        assertThat(operator.change("DELETE", "/warmroute/replicas/o0", "").body())
+                .contains("the last one of model 'org/other'");
     }
 
     @Test
     void aModelWithASlashInItsNameHasAPath() throws Exception {
-        assertThat(Operator.json(operator.change("PATCH", "/warmroute/models/org%2Fother", "{\"policy\": \"hash\"}")).path("name").asText())
+        assertThat(Operator.json(operator.change("PATCH", "/warmroute/models/org%2Fother", "{\"policy\": \"hash\"}"))
+                        .path("name")
+                        .asText())
                 .isEqualTo("org/other");
     }
 
     @Test
     void changesNeedTheTokenAndNothingElseDoes() throws Exception {
-        for (String authorization : List.of("", "Bearer ", "Bearer s3cret-toke", "Basic " + Operator.TOKEN, Operator.TOKEN, "Bearer wrong")) {
-            HttpResponse<String> refused = operator.send("PATCH", Operator.MODEL, authorization, "{\"affinity\": false}");
+        for (String authorization : List.of(
+                "", "Bearer ", "Bearer s3cret-toke", "Basic " + Operator.TOKEN, Operator.TOKEN, "Bearer wrong")) {
+            HttpResponse<String> refused =
+                    operator.send("PATCH", Operator.MODEL, authorization, "{\"affinity\": false}");
             assertThat(refused.statusCode()).as(authorization).isEqualTo(401);
-            assertThat(refused.headers().firstValue("www-authenticate")).hasValueSatisfying(h -> assertThat(h).startsWith("Bearer"));
+            assertThat(refused.headers().firstValue("www-authenticate"))
+                    .hasValueSatisfying(h -> assertThat(h).startsWith("Bearer"));
             assertThat(refused.body()).doesNotContain(Operator.TOKEN);
         }
         assertThat(operator.model().path("affinity").asBoolean()).isTrue();
-        assertThat(operator.send("PATCH", Operator.MODEL, "bearer  " + Operator.TOKEN, "{\"affinity\": false}").statusCode()).isEqualTo(200);
+        assertThat(operator.send("PATCH", Operator.MODEL, "bearer  " + Operator.TOKEN, "{\"affinity\": false}")
+                        .statusCode())
+                .isEqualTo(200);
     }
 
     @Test
     void withoutATokenInTheConfigurationChangesAreRefused() throws Exception {
         try (Operator withoutToken = new Operator("''")) {
-            HttpResponse<String> refused = withoutToken.send("PATCH", Operator.MODEL, "Bearer ", "{\"affinity\": false}");
+            HttpResponse<String> refused =
+                    withoutToken.send("PATCH", Operator.MODEL, "Bearer ", "{\"affinity\": false}");
             assertThat(refused.statusCode()).isEqualTo(403);
             assertThat(refused.body()).contains("admin.token");
         }
@@ -263,7 +359,9 @@ class AdminServerTest {
 
     @Test
     void aBodyThatIsTooLargeIsRefused() throws Exception {
-        assertThat(operator.change("PATCH", Operator.MODEL, " ".repeat(70_000) + "{}").statusCode()).isEqualTo(413);
+        assertThat(operator.change("PATCH", Operator.MODEL, " ".repeat(70_000) + "{}")
+                        .statusCode())
+                .isEqualTo(413);
     }
 
     @Test
@@ -271,12 +369,19 @@ class AdminServerTest {
         HttpResponse<String> page = operator.get("/warmroute/");
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.headers().firstValue("content-security-policy"))
-                .hasValueSatisfying(p -> assertThat(p).startsWith("default-src 'none'").contains("connect-src 'self'", "script-src 'sha256-"));
-        assertThat(Pattern.compile("(src|href)\\s*=\\s*[\"'](?!#|data:,|status|\\.\\./metrics)").matcher(page.body()).find()).isFalse();
+                .hasValueSatisfying(p -> assertThat(p)
+                        .startsWith("default-src 'none'")
+                        .contains("connect-src 'self'", "script-src 'sha256-"));
+        assertThat(Pattern.compile("(src|href)\\s*=\\s*[\"'](?!#|data:,|status|\\.\\./metrics)")
+                        .matcher(page.body())
+                        .find())
+                .isFalse();
         assertThat(page.body()).doesNotContain("/*STYLE*/", "/*SCRIPT*/", "innerHTML");
         HttpClient noRedirects = HttpClient.newHttpClient();
         HttpResponse<String> moved = noRedirects.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + operator.adminPort() + "/warmroute")).build(), BodyHandlers.ofString());
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + operator.adminPort() + "/warmroute"))
+                        .build(),
+                BodyHandlers.ofString());
         assertThat(moved.statusCode()).isEqualTo(308);
         for (String path : List.of("/warmroute/", "/warmroute/status", "/metrics", "/warmroute/decisions")) {
             assertThat(operator.get(path).body()).doesNotContain(Operator.TOKEN, "k3y");

@@ -57,7 +57,8 @@ class DecisionReasonTest {
             """)
     void aDecisionIsExplainedInASentence(
             Kind kind, String session, String before, String after, String chosen, String threshold, String why) {
-        assertThat(DecisionReason.of(decision(kind, session, before, after, chosen, threshold, Map.of()))).isEqualTo(why);
+        assertThat(DecisionReason.of(decision(kind, session, before, after, chosen, threshold, Map.of())))
+                .isEqualTo(why);
     }
 
     @ParameterizedTest
@@ -68,13 +69,19 @@ class DecisionReasonTest {
             """)
     void soIsOneOfAPolicyThatHolds(Kind kind, String chosen, String threshold, String input, String why) {
         String[] pair = input.split("=");
-        assertThat(DecisionReason.of(
-                        decision(kind, "s", "r0", "r0", chosen, threshold, Map.of(pair[0], Double.parseDouble(pair[1])))))
+        assertThat(DecisionReason.of(decision(
+                        kind, "s", "r0", "r0", chosen, threshold, Map.of(pair[0], Double.parseDouble(pair[1])))))
                 .isEqualTo(why);
     }
 
     private static RoutingDecision decision(
-            Kind kind, String session, String before, String after, String chosen, String threshold, Map<String, Double> inputs) {
+            Kind kind,
+            String session,
+            String before,
+            String after,
+            String chosen,
+            String threshold,
+            Map<String, Double> inputs) {
         return new RoutingDecision(
                 "q",
                 1,

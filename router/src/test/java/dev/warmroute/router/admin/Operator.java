@@ -44,7 +44,8 @@ final class Operator implements AutoCloseable {
     /** @param token as in the configuration */
     Operator(String token) {
         RouterServices services = RouterServices.of(
-                        event -> events.add(event.apply(new RouterIdentity("here", 1, events.size()))), new Salt(new byte[32]))
+                        event -> events.add(event.apply(new RouterIdentity("here", 1, events.size()))),
+                        new Salt(new byte[32]))
                 .withSignals((replica, now) -> replica.equals("r0") ? new Signals(3, 1, 0.5, 20) : Signals.NONE);
         router = RouterServer.start(RouterConfig.parse("f", CONFIG.formatted(token)), services);
     }

@@ -93,7 +93,8 @@ class ReplicaHttpTest {
         CompletableFuture<HttpResponse<byte[]>> answer = ask(LONG);
         Socket connection = begun.get(20, TimeUnit.SECONDS);
         answer.cancel(true);
-        assertThat(threads.submit(() -> ended(connection)).get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(threads.submit(() -> ended(connection)).get(20, TimeUnit.SECONDS))
+                .isTrue();
     }
 
     @Test

@@ -41,7 +41,9 @@ class EmbeddedBrokerTest {
         try (EmbeddedBroker broker = EmbeddedBroker.start(dataDir)) {
             bootstrap = broker.bootstrap();
             try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
-                admin.createTopics(List.of(new NewTopic(TOPIC.topic(), 1, (short) 1))).all().get(30, TimeUnit.SECONDS);
+                admin.createTopics(List.of(new NewTopic(TOPIC.topic(), 1, (short) 1)))
+                        .all()
+                        .get(30, TimeUnit.SECONDS);
             }
             send(bootstrap, "before");
         }
@@ -115,7 +117,8 @@ class EmbeddedBrokerTest {
     @Test
     void aFaultEndsTheBrokerButNotTheProcess() {
         try (EmbeddedBroker broker = EmbeddedBroker.start(dataDir)) {
-            assertThatThrownBy(() -> Exit.halt(1, "all log directories have failed")).hasMessageContaining("all log directories");
+            assertThatThrownBy(() -> Exit.halt(1, "all log directories have failed"))
+                    .hasMessageContaining("all log directories");
             assertThatThrownBy(() -> Exit.exit(1)).hasMessageContaining("status 1");
             assertThat(broker.fault()).contains("all log directories have failed");
         }

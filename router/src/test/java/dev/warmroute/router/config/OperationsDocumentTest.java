@@ -33,7 +33,11 @@ class OperationsDocumentTest {
         StringBuilder table = new StringBuilder("| key | default | meaning |\n|---|---|---|\n");
         for (ConfigKey key : ConfigKey.values()) {
             if (key.type() != Type.MAP) {
-                table.append("| `").append(key.path()).append("` | ").append(byDefault(key)).append(" | ");
+                table.append("| `")
+                        .append(key.path())
+                        .append("` | ")
+                        .append(byDefault(key))
+                        .append(" | ");
                 table.append(key.meaning().replace("|", "\\|")).append(" |\n");
             }
         }

@@ -20,11 +20,11 @@ class PolicyFileTest {
     void aPolicyIsWrittenAsInTheRoutersConfigurationOrAlone() {
         PolicyFile expected = new PolicyFile("warden", Map.of("overflow_threshold", "4"));
         assertThat(Stream.of(
-                        "policy: {name: warden, overflow_threshold: 4}",
-                        "{name: warden, overflow_threshold: 4}",
-                        "name: warden\noverflow_threshold: ${THRESHOLD}\n",
-                        "{\"policy\": {\"name\": \"warden\", \"overflow_threshold\": 4}}")
-                .map(PolicyFileTest::read))
+                                "policy: {name: warden, overflow_threshold: 4}",
+                                "{name: warden, overflow_threshold: 4}",
+                                "name: warden\noverflow_threshold: ${THRESHOLD}\n",
+                                "{\"policy\": {\"name\": \"warden\", \"overflow_threshold\": 4}}")
+                        .map(PolicyFileTest::read))
                 .allMatch(expected::equals);
         assertThat(Stream.of("policy: warden", "warden", "name: warden").map(PolicyFileTest::read))
                 .allMatch(new PolicyFile("warden", Map.of())::equals);

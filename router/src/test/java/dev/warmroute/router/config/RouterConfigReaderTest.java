@@ -89,7 +89,8 @@ class RouterConfigReaderTest {
 
     @Test
     void secretsAreNeverShown() {
-        assertThat(parse(MODEL.replace("9001'", "9001', api_key: \"${TOKEN}\"") + "admin: {token: \"${TOKEN}\"}").toString())
+        assertThat(parse(MODEL.replace("9001'", "9001', api_key: \"${TOKEN}\"") + "admin: {token: \"${TOKEN}\"}")
+                        .toString())
                 .doesNotContain("s3cret");
     }
 
@@ -106,16 +107,24 @@ class RouterConfigReaderTest {
                 wrong(MODEL + "colour: blue\n", "colour: unknown key; valid here: instance, listen, admin, data_dir"),
                 wrong(MODEL + "max_body: 3MB\n", "max_body: unknown key; valid here"),
                 wrong(MODEL + "limits: {max-body: 3MB}\n", "limits.max-body: unknown key; did you mean 'max_body'?"),
-                wrong(MODEL + "limits: {frist_byte: 3s}\n", "limits.frist_byte: unknown key; did you mean 'first_byte'?"),
+                wrong(
+                        MODEL + "limits: {frist_byte: 3s}\n",
+                        "limits.frist_byte: unknown key; did you mean 'first_byte'?"),
                 wrong(MODEL + "limits: {max_body: lots}\n", "limits.max_body: must be a size such as 32MB, not 'lots'"),
                 wrong(MODEL + "limits: {max_body: 3GB}\n", "limits.max_body: must be between 1B and 1GB"),
-                wrong(MODEL + "limits: {connect: 2}\n", "limits.connect: must be a duration such as 150s, 2m or 500ms, not '2'"),
+                wrong(
+                        MODEL + "limits: {connect: 2}\n",
+                        "limits.connect: must be a duration such as 150s, 2m or 500ms, not '2'"),
                 wrong(MODEL + "limits: {connect: 0}\n", "limits.connect: must be between 1ms and 1h"),
                 wrong(MODEL + "limits: {max_hold: -5s}\n", "limits.max_hold: must be a duration"),
                 wrong(MODEL + "limits: {max_held: many}\n", "limits.max_held: must be a whole number, not 'many'"),
-                wrong(MODEL + "warm_prompts: {concurrency: 0}\n", "warm_prompts.concurrency: must be at least 1, not 0"),
+                wrong(
+                        MODEL + "warm_prompts: {concurrency: 0}\n",
+                        "warm_prompts.concurrency: must be at least 1, not 0"),
                 wrong(MODEL + "warm_prompts: {replicas: some}\n", "warm_prompts.replicas: must be all or placed"),
-                wrong(MODEL + "warm_prompts: {max_cache_share: 2}\n", "warm_prompts.max_cache_share: must be a share such as 0.25 or 25%, not '2'"),
+                wrong(
+                        MODEL + "warm_prompts: {max_cache_share: 2}\n",
+                        "warm_prompts.max_cache_share: must be a share such as 0.25 or 25%, not '2'"),
                 wrong(MODEL + "warm_prompts: {fiel: a}\n", "warm_prompts.fiel: unknown key; did you mean 'file'?"),
                 wrong(MODEL + "limits: [1]\n", "limits: must be a map, not a list"),
                 wrong(MODEL + "listen: 8080\n", "listen: must be host:port, not '8080'"),
@@ -129,15 +138,21 @@ class RouterConfigReaderTest {
                 wrong(MODEL + "prompt: {fingerprint: md5}\n", "prompt.fingerprint: must be bytes, tokenize or off"),
                 wrong(MODEL + "kafka: {bootstrap: kafka}\n", "kafka.bootstrap: must be host:port"),
                 wrong(MODEL + "kafka: {prefix: 'a b'}\n", "kafka.prefix: 'a b' cannot begin a topic's name"),
-                wrong(MODEL + "kafka: {properties: {a: [1]}}\n", "kafka.properties.a: must be text or a number, not a list"),
+                wrong(
+                        MODEL + "kafka: {properties: {a: [1]}}\n",
+                        "kafka.properties.a: must be text or a number, not a list"),
                 wrong(MODEL + "tls: {cert: /nowhere.pem}\n", "tls.cert: cannot be read: /nowhere.pem"),
                 wrong(MODEL + "tls: {cert: /nowhere.pem}\n", "tls.key: is missing"),
                 wrong(MODEL.replace("name: m", "name: ''"), "models[0].name: must have 1 to 256 characters"),
                 wrong(MODEL.replace("name: m,", ""), "models[0].name: is missing"),
                 wrong(MODEL.replace("name: m,", "name: m, policy: wardn,"), "there is no policy 'wardn'"),
                 wrong(MODEL.replace("name: m,", "name: m, policy: wardn,"), "did you mean 'warden'?"),
-                wrong(MODEL.replace("name: m,", "name: m, policy: [warden],"), "models[0].policy: must be a policy's name"),
-                wrong(MODEL.replace("name: m,", "name: m, policy: {live_weight: 1},"), "models[0].policy: needs 'name'"),
+                wrong(
+                        MODEL.replace("name: m,", "name: m, policy: [warden],"),
+                        "models[0].policy: must be a policy's name"),
+                wrong(
+                        MODEL.replace("name: m,", "name: m, policy: {live_weight: 1},"),
+                        "models[0].policy: needs 'name'"),
                 wrong(
                         MODEL.replace("name: m,", "name: m, policy: {name: warden, threshold: 3},"),
                         "models[0].policy.threshold: policy 'warden' has no parameter 'threshold'; it has live_weight,"),
@@ -151,16 +166,24 @@ class RouterConfigReaderTest {
                 wrong(
                         MODEL.replace("name: m,", "name: m, policy: {name: wardn},"),
                         "models[0].policy.name: there is no policy 'wardn'"),
-                wrong(MODEL.replace("name: m,", "name: m, affinity: maybe,"), "models[0].affinity: must be on or off, not 'maybe'"),
-                wrong(MODEL.replace("name: m,", "name: m, max_num_seqs: 0,"), "models[0].max_num_seqs: must be at least 1, not 0"),
+                wrong(
+                        MODEL.replace("name: m,", "name: m, affinity: maybe,"),
+                        "models[0].affinity: must be on or off, not 'maybe'"),
+                wrong(
+                        MODEL.replace("name: m,", "name: m, max_num_seqs: 0,"),
+                        "models[0].max_num_seqs: must be at least 1, not 0"),
                 wrong("models: [{name: m, replicas: []}]\n", "models[0].replicas: needs at least one entry"),
                 wrong(MODEL.replace("url", "urll"), "models[0].replicas[0].urll: unknown key; did you mean 'url'?"),
                 wrong(MODEL.replace("url", "urll"), "models[0].replicas[0].url: is missing; it is base URL"),
-                wrong(MODEL.replace("id: r0", "id: 'a b'"), "models[0].replicas[0].id: 'a b' must have 1 to 64 letters"),
+                wrong(
+                        MODEL.replace("id: r0", "id: 'a b'"),
+                        "models[0].replicas[0].id: 'a b' must have 1 to 64 letters"),
                 wrong(MODEL.replace("http://", "ftp://"), "models[0].replicas[0].url: must be a URL"),
                 wrong(MODEL.replace("http://", "http://u:p@"), "models[0].replicas[0].url: must be a URL"),
                 wrong(MODEL.replace("9001'", "99001'"), "models[0].replicas[0].url: must be a URL"),
-                wrong(MODEL.replace("9001'", "9001', data_parallel_rank: -1"), "data_parallel_rank: must be at least 0, not -1"),
+                wrong(
+                        MODEL.replace("9001'", "9001', data_parallel_rank: -1"),
+                        "data_parallel_rank: must be at least 0, not -1"),
                 wrong(
                         MODEL.replace("9001'}", "9001'}, {id: r0, url: 'http://b'}"),
                         "models[0].replicas[1].id: 'r0' is taken by models[0].replicas[0].id"),
@@ -186,7 +209,8 @@ class RouterConfigReaderTest {
     void allMistakesAreReportedAtOnceOneLineEach() {
         assertThatThrownBy(() -> parse(MODEL.replace("url", "urll") + "listen: x\nlimits: {idle: soon}\n"))
                 .isInstanceOf(UserError.class)
-                .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(5).first().isEqualTo("router.yaml: 4 problems"));
+                .satisfies(e ->
+                        assertThat(e.getMessage().lines()).hasSize(5).first().isEqualTo("router.yaml: 4 problems"));
     }
 
     @Test
@@ -203,7 +227,9 @@ class RouterConfigReaderTest {
             assertThat(key.meaning()).as(key.path()).isNotBlank();
             if (!key.parent().isEmpty()) {
                 String parent = key.parent().replaceAll("\\[]$", "");
-                assertThat(Stream.of(ConfigKey.values()).map(ConfigKey::path)).as(key.path()).contains(parent);
+                assertThat(Stream.of(ConfigKey.values()).map(ConfigKey::path))
+                        .as(key.path())
+                        .contains(parent);
             }
         }
     }

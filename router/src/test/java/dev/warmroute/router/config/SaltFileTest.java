@@ -27,7 +27,8 @@ class SaltFileTest {
         Path file = dir.resolve("new/dir/salt");
         String id = SaltFile.readOrCreate(file).id();
         assertThat(SaltFile.readOrCreate(file).id()).isEqualTo(id);
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         assertThat(Files.list(file.getParent())).containsExactly(file);
     }
 
@@ -37,7 +38,8 @@ class SaltFileTest {
         Set<String> ids = ConcurrentHashMap.newKeySet();
         try (ExecutorService pool = Executors.newFixedThreadPool(8)) {
             Callable<Object> start = () -> ids.add(SaltFile.readOrCreate(file).id());
-            for (var done : pool.invokeAll(IntStream.range(0, 8).mapToObj(i -> start).toList())) {
+            for (var done :
+                    pool.invokeAll(IntStream.range(0, 8).mapToObj(i -> start).toList())) {
                 done.get();
             }
         }

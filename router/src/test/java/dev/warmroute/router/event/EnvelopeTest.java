@@ -74,7 +74,8 @@ class EnvelopeTest {
             for (long epoch : List.of(1L, 11L)) {
                 for (long sequence : List.of(0L, 1L, 11L)) {
                     RouterIdentity router = new RouterIdentity(instance, epoch, sequence);
-                    ids.add(Envelope.of(EventExamples.of(EventType.HOME, router), router, "5a17", TIME).id());
+                    ids.add(Envelope.of(EventExamples.of(EventType.HOME, router), router, "5a17", TIME)
+                            .id());
                 }
             }
         }

@@ -37,7 +37,8 @@ public final class EventExamples {
             1,
             "6f9ac0f5d1b2e347",
             Map.of("live_weight", "1.0", "kv_weight", "8.0", "max_counter_age_ms", "15000", "overflow_threshold", "8"));
-    private static final PolicyIdentity ROUND_ROBIN = new PolicyIdentity("round_robin", 1, "1c2d3e4f5a6b7c8d", Map.of());
+    private static final PolicyIdentity ROUND_ROBIN =
+            new PolicyIdentity("round_robin", 1, "1c2d3e4f5a6b7c8d", Map.of());
 
     private EventExamples() {}
 
@@ -46,37 +47,55 @@ public final class EventExamples {
             case ROUTING_DECISION -> decision(router);
             case REQUEST_COMPLETED -> completed(router);
             case COUNTERS_DELTA -> counters(router);
-            case PROMPT_BLOCKS -> new PromptBlocks(
-                    "0197f3c2-71aa-7c1e-9d55-0b6a8f2e4c10",
-                    SESSION,
-                    "bytes",
-                    2048,
-                    36_400,
-                    15,
-                    Optional.of("0197f3c2-5d0f-7b42-8e01-c4d5a6b7e8f9"),
-                    "bWVhc3VyZWRoYXNoZXM=",
-                    1,
-                    "a1b2c3d4",
-                    router);
-            case HOME -> new Home("5f0c9a7be2d41388/b81d04c6a93f7e25", "qwen3-4b", "r1", 3, "router-a", AT, OptionalLong.of(4806));
-            case ROUTER_STARTED -> new RouterStarted(
-                    AT,
-                    "0.1.0",
-                    "a1b2c3d4",
-                    List.of(new ModelSetup("qwen3-4b", 32, WARDEN, List.of("r0", "r1"))),
-                    router);
+            case PROMPT_BLOCKS ->
+                new PromptBlocks(
+                        "0197f3c2-71aa-7c1e-9d55-0b6a8f2e4c10",
+                        SESSION,
+                        "bytes",
+                        2048,
+                        36_400,
+                        15,
+                        Optional.of("0197f3c2-5d0f-7b42-8e01-c4d5a6b7e8f9"),
+                        "bWVhc3VyZWRoYXNoZXM=",
+                        1,
+                        "a1b2c3d4",
+                        router);
+            case HOME ->
+                new Home(
+                        "5f0c9a7be2d41388/b81d04c6a93f7e25",
+                        "qwen3-4b",
+                        "r1",
+                        3,
+                        "router-a",
+                        AT,
+                        OptionalLong.of(4806));
+            case ROUTER_STARTED ->
+                new RouterStarted(
+                        AT,
+                        "0.1.0",
+                        "a1b2c3d4",
+                        List.of(new ModelSetup("qwen3-4b", 32, WARDEN, List.of("r0", "r1"))),
+                        router);
             case ROUTER_STOPPED -> new RouterStopped(AT, "SIGTERM", router.sequence() + 1, router);
-            case POLICY_CHANGED -> new PolicyChanged(
-                    AT, "qwen3-4b", ROUND_ROBIN, WARDEN, "promote", Optional.of("5d1f0c7a3b9e4826d0a1f7c35e8b6942417ad09c8e2f5b63d7c4a19e0b8f2356"), router);
+            case POLICY_CHANGED ->
+                new PolicyChanged(
+                        AT,
+                        "qwen3-4b",
+                        ROUND_ROBIN,
+                        WARDEN,
+                        "promote",
+                        Optional.of("5d1f0c7a3b9e4826d0a1f7c35e8b6942417ad09c8e2f5b63d7c4a19e0b8f2356"),
+                        router);
             case REPLICA_UP -> new ReplicaUp(AT, "r0", "http://127.0.0.1:9001", Optional.of("0.32.0"), router);
             case REPLICA_DOWN -> new ReplicaDown(AT, "r0", "connection refused", router);
             case REPLICA_EPOCH -> new ReplicaEpoch(AT, "r0", 1, 12, router);
             case WARMUP_STARTED -> new WarmupStarted(AT, "r0", "epoch", 4, router);
-            case WARMUP_FINISHED -> new WarmupFinished(
-                    AT, "r0", 3, 1, 14_000, OptionalDouble.of(2.5), "strict-prefix", router);
+            case WARMUP_FINISHED ->
+                new WarmupFinished(AT, "r0", 3, 1, 14_000, OptionalDouble.of(2.5), "strict-prefix", router);
             case PREFIX_CACHE_CLEARED -> new PrefixCacheCleared(AT, "r0", "cleared", router);
-            case EVENTS_LOST -> new EventsLost(
-                    AT, 4711, 4812, Map.of("decisions", 60L, "requests", 42L), "the buffer was full", router);
+            case EVENTS_LOST ->
+                new EventsLost(
+                        AT, 4711, 4812, Map.of("decisions", 60L, "requests", 42L), "the buffer was full", router);
         };
     }
 
@@ -161,7 +180,13 @@ public final class EventExamples {
                 0,
                 false,
                 Map.of("prompt_tokens", 9_120.0, "prompt_tokens_cached", 8_960.0, "request_success{stop}", 2.0),
-                Map.of("prompt_tokens", 3_802_635.0, "prompt_tokens_cached", 1_891_360.0, "request_success{stop}", 1_208.0),
+                Map.of(
+                        "prompt_tokens",
+                        3_802_635.0,
+                        "prompt_tokens_cached",
+                        1_891_360.0,
+                        "request_success{stop}",
+                        1_208.0),
                 Map.of("num_requests_running", 3.0, "num_requests_waiting", 1.0, "kv_cache_usage_perc", 0.4375),
                 List.of("external_prefix_cache_hits", "external_prefix_cache_queries"),
                 OptionalInt.of(16),

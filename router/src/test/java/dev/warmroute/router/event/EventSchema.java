@@ -15,7 +15,8 @@ import java.util.List;
 /** The JSON Schema of an event type, to look at and to validate with. */
 final class EventSchema {
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final SchemaRegistry REGISTRY = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+    private static final SchemaRegistry REGISTRY =
+            SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 
     private final JsonNode json;
     private final Schema schema;
@@ -32,7 +33,8 @@ final class EventSchema {
                 throw new AssertionError("there is no schema " + name + " beside the event records");
             }
             byte[] bytes = in.readAllBytes();
-            return new EventSchema(MAPPER.readTree(bytes), REGISTRY.getSchema(new String(bytes, StandardCharsets.UTF_8)));
+            return new EventSchema(
+                    MAPPER.readTree(bytes), REGISTRY.getSchema(new String(bytes, StandardCharsets.UTF_8)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -49,6 +51,8 @@ final class EventSchema {
 
     /** What is wrong with an event; nothing when it is valid. */
     List<String> errors(String event) {
-        return schema.validate(event, InputFormat.JSON).stream().map(Object::toString).toList();
+        return schema.validate(event, InputFormat.JSON).stream()
+                .map(Object::toString)
+                .toList();
     }
 }

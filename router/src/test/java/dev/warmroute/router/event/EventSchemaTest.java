@@ -57,7 +57,9 @@ class EventSchemaTest {
         List<String> tried = new ArrayList<>();
         forEachField(schema, schema.json(), event, (object, name, required) -> {
             JsonNode value = object.remove(name);
-            assertThat(schema.errors(event.toString()).isEmpty()).as("valid without %s", name).isEqualTo(!required);
+            assertThat(schema.errors(event.toString()).isEmpty())
+                    .as("valid without %s", name)
+                    .isEqualTo(!required);
             object.set(name, value);
             tried.add(name);
         });
@@ -72,9 +74,13 @@ class EventSchemaTest {
         forEachField(schema, schema.json(), event, (object, name, required) -> {
             JsonNode value = object.get(name);
             object.putNull(name);
-            assertThat(schema.errors(event.toString()).isEmpty()).as("valid with %s null", name).isEqualTo(!required);
+            assertThat(schema.errors(event.toString()).isEmpty())
+                    .as("valid with %s null", name)
+                    .isEqualTo(!required);
             object.set(name, value.isArray() ? MAPPER.createObjectNode() : MAPPER.createArrayNode());
-            assertThat(schema.errors(event.toString())).as("%s has another type", name).isNotEmpty();
+            assertThat(schema.errors(event.toString()))
+                    .as("%s has another type", name)
+                    .isNotEmpty();
             object.set(name, value);
         });
     }
@@ -93,7 +99,8 @@ class EventSchemaTest {
         RecordComponent[] components = record.getRecordComponents();
         assertThat(names(object.get("properties")))
                 .as("properties of %s", record.getSimpleName())
-                .containsExactlyElementsOf(Arrays.stream(components).map(EventSchemaTest::wireName).toList());
+                .containsExactlyElementsOf(
+                        Arrays.stream(components).map(EventSchemaTest::wireName).toList());
         List<String> required = new ArrayList<>();
         object.get("required").forEach(name -> required.add(name.asText()));
         assertThat(required)
@@ -104,7 +111,9 @@ class EventSchemaTest {
                         .toList());
         for (RecordComponent component : components) {
             JsonNode property = object.get("properties").get(wireName(component));
-            assertThat(property.path("description").asText()).as("description of %s", component).isNotEmpty();
+            assertThat(property.path("description").asText())
+                    .as("description of %s", component)
+                    .isNotEmpty();
             requireSameType(schema, schema.resolved(property), component.getGenericType(), component.toString());
         }
     }
@@ -117,7 +126,9 @@ class EventSchemaTest {
         } else {
             types.add(property.get("type").asText());
         }
-        assertThat(types).as(where).containsExactlyElementsOf(optional(raw) ? List.of(jsonType(type), "null") : List.of(jsonType(type)));
+        assertThat(types)
+                .as(where)
+                .containsExactlyElementsOf(optional(raw) ? List.of(jsonType(type), "null") : List.of(jsonType(type)));
         if (raw.isRecord()) {
             requireSame(schema, property, raw);
         } else if (raw == List.class) {
@@ -131,7 +142,9 @@ class EventSchemaTest {
             property.get("enum").forEach(value -> values.add(value.asText()));
             assertThat(values)
                     .as(where)
-                    .containsExactlyElementsOf(Arrays.stream(raw.getEnumConstants()).map(EventSchemaTest::wireValue).toList());
+                    .containsExactlyElementsOf(Arrays.stream(raw.getEnumConstants())
+                            .map(EventSchemaTest::wireValue)
+                            .toList());
         }
     }
 
@@ -143,7 +156,8 @@ class EventSchemaTest {
             return "string";
         } else if (raw == boolean.class) {
             return "boolean";
-        } else if (Set.of(int.class, long.class, Long.class, OptionalInt.class, OptionalLong.class).contains(raw)) {
+        } else if (Set.of(int.class, long.class, Long.class, OptionalInt.class, OptionalLong.class)
+                .contains(raw)) {
             return "integer";
         } else if (Set.of(double.class, Double.class, OptionalDouble.class).contains(raw)) {
             return "number";
@@ -160,7 +174,8 @@ class EventSchemaTest {
     }
 
     private static boolean optional(Class<?> type) {
-        return Set.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class).contains(type);
+        return Set.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class)
+                .contains(type);
     }
 
     private static String wireName(RecordComponent component) {
@@ -197,7 +212,8 @@ class EventSchemaTest {
             JsonNode property = schema.resolved(definition.get("properties").get(name));
             if (object.get(name) instanceof ObjectNode part && property.has("properties")) {
                 forEachField(schema, property, part, field);
-            } else if (object.get(name) instanceof ArrayNode array && property.get("items").has("$ref")) {
+            } else if (object.get(name) instanceof ArrayNode array
+                    && property.get("items").has("$ref")) {
                 forEachField(schema, schema.resolved(property.get("items")), (ObjectNode) array.get(0), field);
             }
         }

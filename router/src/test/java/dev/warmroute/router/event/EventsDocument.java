@@ -81,7 +81,9 @@ final class EventsDocument {
         StringBuilder out = new StringBuilder(HEAD);
         out.append("| topic | events | key |\n|---|---|---|\n");
         for (Topic topic : Topic.values()) {
-            List<EventType> types = Arrays.stream(EventType.values()).filter(t -> t.topic() == topic).toList();
+            List<EventType> types = Arrays.stream(EventType.values())
+                    .filter(t -> t.topic() == topic)
+                    .toList();
             String keys = types.stream()
                     .map(t -> EventSchema.of(t).json().get("x-key").asText())
                     .distinct()
@@ -156,8 +158,8 @@ final class EventsDocument {
 
     private static String example(EventType type) {
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
-        DefaultPrettyPrinter printer = new DefaultPrettyPrinter(Separators.createDefaultInstance()
-                        .withObjectFieldValueSpacing(Separators.Spacing.AFTER))
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter(
+                        Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER))
                 .withObjectIndenter(indenter)
                 .withArrayIndenter(indenter);
         try {

@@ -39,95 +39,102 @@ final class RandomEvents {
 
     Event of(EventType type) {
         return switch (type) {
-            case ROUTING_DECISION -> new RoutingDecision(
-                    text(),
-                    count(),
-                    count(),
-                    session(),
-                    text(),
-                    random.nextBoolean() ? "openai" : "anthropic",
-                    random.nextBoolean(),
-                    new PromptSize(count(), maybeLong(), random.nextBoolean()),
-                    policy(),
-                    random.nextLong(),
-                    map(this::number),
-                    list(this::candidate),
-                    maybeDouble(),
-                    maybe(),
-                    maybe(),
-                    maybe(),
-                    Kind.values()[random.nextInt(Kind.values().length)],
-                    random.nextDouble(),
-                    1 + random.nextInt(2),
-                    count(),
-                    router());
-            case REQUEST_COMPLETED -> new RequestCompleted(
-                    text(),
-                    session(),
-                    text(),
-                    maybe(),
-                    random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(100 + random.nextInt(500)),
-                    maybe(),
-                    EndedBy.values()[random.nextInt(EndedBy.values().length)],
-                    random.nextDouble() * 1e6,
-                    count(),
-                    maybeLong(),
-                    count(),
-                    maybeLong(),
-                    maybeLong(),
-                    maybeLong(),
-                    maybe(),
-                    random.nextInt(3),
-                    router());
-            case COUNTERS_DELTA -> new CountersDelta(
-                    text(),
-                    random.nextInt(64),
-                    count(),
-                    count(),
-                    random.nextInt(9),
-                    random.nextBoolean(),
-                    map(this::number),
-                    map(this::number),
-                    map(this::number),
-                    list(this::text),
-                    random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(4096)),
-                    random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(1 << 20)),
-                    maybe(),
-                    router());
-            case PROMPT_BLOCKS -> new PromptBlocks(
-                    text(),
-                    session(),
-                    random.nextBoolean() ? "tokens" : "bytes",
-                    1 + random.nextInt(4096),
-                    count(),
-                    random.nextInt(1000),
-                    maybe(),
-                    "AAECAwQFBgc=",
-                    random.nextInt(10),
-                    text(),
-                    router());
+            case ROUTING_DECISION ->
+                new RoutingDecision(
+                        text(),
+                        count(),
+                        count(),
+                        session(),
+                        text(),
+                        random.nextBoolean() ? "openai" : "anthropic",
+                        random.nextBoolean(),
+                        new PromptSize(count(), maybeLong(), random.nextBoolean()),
+                        policy(),
+                        random.nextLong(),
+                        map(this::number),
+                        list(this::candidate),
+                        maybeDouble(),
+                        maybe(),
+                        maybe(),
+                        maybe(),
+                        Kind.values()[random.nextInt(Kind.values().length)],
+                        random.nextDouble(),
+                        1 + random.nextInt(2),
+                        count(),
+                        router());
+            case REQUEST_COMPLETED ->
+                new RequestCompleted(
+                        text(),
+                        session(),
+                        text(),
+                        maybe(),
+                        random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(100 + random.nextInt(500)),
+                        maybe(),
+                        EndedBy.values()[random.nextInt(EndedBy.values().length)],
+                        random.nextDouble() * 1e6,
+                        count(),
+                        maybeLong(),
+                        count(),
+                        maybeLong(),
+                        maybeLong(),
+                        maybeLong(),
+                        maybe(),
+                        random.nextInt(3),
+                        router());
+            case COUNTERS_DELTA ->
+                new CountersDelta(
+                        text(),
+                        random.nextInt(64),
+                        count(),
+                        count(),
+                        random.nextInt(9),
+                        random.nextBoolean(),
+                        map(this::number),
+                        map(this::number),
+                        map(this::number),
+                        list(this::text),
+                        random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(4096)),
+                        random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(1 << 20)),
+                        maybe(),
+                        router());
+            case PROMPT_BLOCKS ->
+                new PromptBlocks(
+                        text(),
+                        session(),
+                        random.nextBoolean() ? "tokens" : "bytes",
+                        1 + random.nextInt(4096),
+                        count(),
+                        random.nextInt(1000),
+                        maybe(),
+                        "AAECAwQFBgc=",
+                        random.nextInt(10),
+                        text(),
+                        router());
             case HOME -> new Home(text(), text(), text(), count(), text(), count(), maybeLong());
-            case ROUTER_STARTED -> new RouterStarted(
-                    count(),
-                    text(),
-                    text(),
-                    list(() -> new ModelSetup(text(), 1 + random.nextInt(512), policy(), list(this::text))),
-                    router());
+            case ROUTER_STARTED ->
+                new RouterStarted(
+                        count(),
+                        text(),
+                        text(),
+                        list(() -> new ModelSetup(text(), 1 + random.nextInt(512), policy(), list(this::text))),
+                        router());
             case ROUTER_STOPPED -> new RouterStopped(count(), text(), 1 + random.nextInt(1000), router());
             case POLICY_CHANGED -> new PolicyChanged(count(), text(), policy(), policy(), text(), maybe(), router());
             case REPLICA_UP -> new ReplicaUp(count(), text(), text(), maybe(), router());
             case REPLICA_DOWN -> new ReplicaDown(count(), text(), text(), router());
-            case REPLICA_EPOCH -> new ReplicaEpoch(count(), text(), 1 + random.nextInt(9), random.nextInt(1000), router());
+            case REPLICA_EPOCH ->
+                new ReplicaEpoch(count(), text(), 1 + random.nextInt(9), random.nextInt(1000), router());
             case WARMUP_STARTED -> new WarmupStarted(count(), text(), text(), random.nextInt(100), router());
-            case WARMUP_FINISHED -> new WarmupFinished(
-                    count(),
-                    text(),
-                    random.nextInt(100),
-                    random.nextInt(100),
-                    count(),
-                    random.nextBoolean() ? OptionalDouble.empty() : OptionalDouble.of(random.nextDouble()),
-                    text(),
-                    router());
+            case WARMUP_FINISHED ->
+                new WarmupFinished(
+                        count(),
+                        text(),
+                        random.nextInt(100),
+                        random.nextInt(100),
+                        count(),
+                        random.nextBoolean() ? OptionalDouble.empty() : OptionalDouble.of(random.nextDouble()),
+                        text(),
+                        router());
             case PREFIX_CACHE_CLEARED -> new PrefixCacheCleared(count(), text(), text(), router());
             case EVENTS_LOST -> new EventsLost(count(), count(), count(), map(this::count), text(), router());
         };
@@ -164,7 +171,8 @@ final class RandomEvents {
     private String text() {
         StringBuilder text = new StringBuilder();
         for (int i = random.nextInt(8); i >= 0; i--) {
-            text.appendCodePoint(ALPHABET.codePoints().skip(random.nextInt(17)).findFirst().orElse('x'));
+            text.appendCodePoint(
+                    ALPHABET.codePoints().skip(random.nextInt(17)).findFirst().orElse('x'));
         }
         return text.toString();
     }

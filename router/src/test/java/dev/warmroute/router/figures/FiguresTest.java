@@ -71,7 +71,8 @@ class FiguresTest {
                 ROUTER);
     }
 
-    private void complete(RoutingDecision d, int status, OptionalLong prompt, OptionalLong cached, long output, long ttftUs) {
+    private void complete(
+            RoutingDecision d, int status, OptionalLong prompt, OptionalLong cached, long output, long ttftUs) {
         figures.see(new RequestCompleted(
                 d.requestId(),
                 d.session(),
@@ -116,7 +117,8 @@ class FiguresTest {
         assertThat(flow.atUs()).containsExactly(START, START + 10 * SECOND);
         assertThat(flow.cached()).containsExactly(40.0, 160.0);
         assertThat(flow.computed()).containsExactly(60.0, 90.0);
-        assertThat(figures.flow("m", List.of("r1"), START + 20 * SECOND).computed()).containsExactly(0.0, 50.0);
+        assertThat(figures.flow("m", List.of("r1"), START + 20 * SECOND).computed())
+                .containsExactly(0.0, 50.0);
 
         ReplicaFigures r0 = of("r0", START + 20 * SECOND);
         assertThat(r0.cachedPerSecond()).isEqualTo(100);
@@ -128,7 +130,8 @@ class FiguresTest {
     void theFlowEndsAfterAnHour() {
         turn("s", Kind.PLACED, "r0", 1000, 0, START + SECOND);
         Figures.Flow flow = figures.flow("m", List.of("r0"), START + 3_595 * SECOND);
-        assertThat(flow.computed().stream().mapToDouble(Double::doubleValue).sum()).isEqualTo(100);
+        assertThat(flow.computed().stream().mapToDouble(Double::doubleValue).sum())
+                .isEqualTo(100);
         Figures.Flow later = figures.flow("m", List.of("r0"), START + 3_605 * SECOND);
         assertThat(later.atUs()).hasSize(359);
         assertThat(later.computed()).containsOnly(0.0);
@@ -144,7 +147,8 @@ class FiguresTest {
         complete(failed, 500, OptionalLong.empty(), OptionalLong.empty(), 0, 1000);
         RoutingDecision sideCall = decide(session("", "auxiliary"), Kind.BALANCED, "r0", 5000, START);
         complete(sideCall, 200, OptionalLong.empty(), OptionalLong.empty(), 0, 1000);
-        assertThat(figures.flow("m", List.of("r0"), START + 10 * SECOND).computed()).containsExactly(100.0);
+        assertThat(figures.flow("m", List.of("r0"), START + 10 * SECOND).computed())
+                .containsExactly(100.0);
     }
 
     @Test
@@ -154,7 +158,13 @@ class FiguresTest {
             times.add(i * SECOND / 10);
         }
         for (long ttft : times) {
-            complete(decide(session("", ""), Kind.BALANCED, "r0", 1, START), 200, OptionalLong.empty(), OptionalLong.empty(), 0, ttft);
+            complete(
+                    decide(session("", ""), Kind.BALANCED, "r0", 1, START),
+                    200,
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    0,
+                    ttft);
         }
         assertThat(of("r0", START + 11 * SECOND).ttftP95Seconds().orElseThrow()).isCloseTo(9.5, within(0.25));
         assertThat(of("r1", START + 11 * SECOND).ttftP95Seconds()).isEmpty();

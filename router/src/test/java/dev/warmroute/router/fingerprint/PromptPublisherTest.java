@@ -59,7 +59,8 @@ class PromptPublisherTest {
 
     private void answer(HttpExchange exchange) throws IOException {
         asked.incrementAndGet();
-        keys.add(Optional.ofNullable(exchange.getRequestHeaders().getFirst("authorization")).orElse(""));
+        keys.add(Optional.ofNullable(exchange.getRequestHeaders().getFirst("authorization"))
+                .orElse(""));
         exchange.getRequestBody().readAllBytes();
         try {
             gate.await();
@@ -68,7 +69,9 @@ class PromptPublisherTest {
         }
         String answer = answers.getOrDefault(exchange.getRequestURI().getPath(), "");
         byte[] bytes = answer.replaceFirst("^\\d{3} ", "").getBytes(UTF_8);
-        exchange.sendResponseHeaders(answer.isEmpty() ? 404 : answer.matches("\\d{3} .*") ? Integer.parseInt(answer.substring(0, 3)) : 200, bytes.length + 1);
+        exchange.sendResponseHeaders(
+                answer.isEmpty() ? 404 : answer.matches("\\d{3} .*") ? Integer.parseInt(answer.substring(0, 3)) : 200,
+                bytes.length + 1);
         exchange.getResponseBody().write(bytes);
         exchange.getResponseBody().write(' ');
         exchange.close();
@@ -84,7 +87,8 @@ class PromptPublisherTest {
     }
 
     private PromptListener.Request request(String id, String path, String body) {
-        Session session = new Session(Optional.of("s"), "x-session-id", Optional.empty(), Optional.empty(), Optional.empty());
+        Session session =
+                new Session(Optional.of("s"), "x-session-id", Optional.empty(), Optional.empty(), Optional.empty());
         String url = "http://127.0.0.1:" + replica.getAddress().getPort();
         return new PromptListener.Request(id, session, "m", path, "r0", url, body.getBytes(UTF_8));
     }
@@ -112,7 +116,8 @@ class PromptPublisherTest {
             assertThat(blocks.unit()).isEqualTo("tokens");
             assertThat(blocks.blockSize()).isEqualTo(BLOCK);
             assertThat(blocks.length()).isEqualTo(10);
-            PromptChain chain = new PromptHasher(SECRET).tokens(LongStream.range(0, 10).toArray(), BLOCK, "");
+            PromptChain chain =
+                    new PromptHasher(SECRET).tokens(LongStream.range(0, 10).toArray(), BLOCK, "");
             assertThat(PromptChain.hashes(blocks.hashes())).containsExactly(chain.hash(0), chain.hash(1));
             assertThat(keys).containsExactly("Bearer the-key");
             assertThat(publisher.totals()).hasToString("PromptTotals[inTokens=1, inBytes=0, dropped=0, unanswered=0]");
@@ -164,7 +169,8 @@ class PromptPublisherTest {
 
     @Test
     void answersThatAreNoTokensAreNone() {
-        for (String answer : List.of("{}", "[]", "not json", "{\"tokens\":[1,\"a\"]}", "{\"tokens\":[1,2", "400 {\"tokens\":[1,2]}")) {
+        for (String answer : List.of(
+                "{}", "[]", "not json", "{\"tokens\":[1,\"a\"]}", "{\"tokens\":[1,2", "400 {\"tokens\":[1,2]}")) {
             answers.put("/tokenize", answer);
             told.clear();
             try (PromptPublisher publisher = publisher(true)) {
@@ -189,7 +195,9 @@ class PromptPublisherTest {
             gate.countDown();
             List<PromptBlocks> blocks = told(2_000 - (int) dropped);
             assertThat(blocks).hasSize(2_000 - (int) dropped);
-            assertThat(blocks).extracting(b -> Integer.parseInt(b.requestId().substring(1))).isSorted();
+            assertThat(blocks)
+                    .extracting(b -> Integer.parseInt(b.requestId().substring(1)))
+                    .isSorted();
         }
     }
 
@@ -223,7 +231,8 @@ class PromptPublisherTest {
             for (int i = 0; i < 30; i++) {
                 publisher.prompt(request("q" + i, "/v1/completions", large));
             }
-            assertThat(publisher.totals().dropped()).isBetween(21L, 29L); // 1 waits within 16 MiB, at most 8 are asked about
+            assertThat(publisher.totals().dropped())
+                    .isBetween(21L, 29L); // 1 waits within 16 MiB, at most 8 are asked about
             gate.countDown();
         }
     }
@@ -233,8 +242,10 @@ class PromptPublisherTest {
         answers.put("/tokenize", tokens(10));
         try (PromptPublisher publisher = publisher(true)) {
             publisher.prompt(chat("q1"));
-            publisher.prompt(request("q2", "/v1/chat/completions", CHAT.replace("\"model\"", "\"cache_salt\":\"t\",\"model\"")));
-            publisher.prompt(request("q3", "/v1/chat/completions", CHAT.replace("\"model\"", "\"cache_salt\":\"t\",\"model\"")));
+            publisher.prompt(
+                    request("q2", "/v1/chat/completions", CHAT.replace("\"model\"", "\"cache_salt\":\"t\",\"model\"")));
+            publisher.prompt(
+                    request("q3", "/v1/chat/completions", CHAT.replace("\"model\"", "\"cache_salt\":\"t\",\"model\"")));
             assertThat(told(3)).extracting(PromptBlocks::sharedBlocks).containsExactly(0, 0, 2);
         }
     }
@@ -242,7 +253,8 @@ class PromptPublisherTest {
     @Test
     void whatGoesOnFromAStoredResponseTellsNothing() {
         try (PromptPublisher publisher = publisher(false)) {
-            publisher.prompt(request("q1", "/v1/responses", "{\"input\":\"more\",\"previous_response_id\":\"resp_1\"}"));
+            publisher.prompt(
+                    request("q1", "/v1/responses", "{\"input\":\"more\",\"previous_response_id\":\"resp_1\"}"));
             publisher.prompt(request("q2", "/v1/responses", "{\"input\":\"more\",\"previous_response_id\":null}"));
             assertThat(told(1)).extracting(PromptBlocks::requestId).containsExactly("q2");
         }

@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class TokenizerClientTest {
-    private static final byte[] BODY = "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"x\"}]}".getBytes(UTF_8);
+    private static final byte[] BODY =
+            "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"x\"}]}".getBytes(UTF_8);
 
     /** Reads one request from a connection. */
     private static void read(BufferedReader in) throws IOException {
@@ -33,8 +34,11 @@ class TokenizerClientTest {
 
     private static void answer(Socket connection) throws IOException {
         byte[] body = "{\"tokens\":[1,2,3]}".getBytes(UTF_8);
-        connection.getOutputStream().write(
-                ("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: " + body.length + "\r\n\r\n").getBytes(UTF_8));
+        connection
+                .getOutputStream()
+                .write(("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: " + body.length
+                                + "\r\n\r\n")
+                        .getBytes(UTF_8));
         connection.getOutputStream().write(body);
         connection.getOutputStream().flush();
     }
@@ -65,8 +69,11 @@ class TokenizerClientTest {
             String url = "http://127.0.0.1:" + server.getLocalPort();
             Question question = Question.about("/v1/chat/completions", BODY).orElseThrow();
             for (int i : List.of(1, 2)) {
-                Optional<long[]> ids = client.tokens(url, Optional.empty(), question, BODY).get(20, TimeUnit.SECONDS);
-                assertThat(ids).as("request " + i).hasValueSatisfying(t -> assertThat(t).containsExactly(1, 2, 3));
+                Optional<long[]> ids =
+                        client.tokens(url, Optional.empty(), question, BODY).get(20, TimeUnit.SECONDS);
+                assertThat(ids)
+                        .as("request " + i)
+                        .hasValueSatisfying(t -> assertThat(t).containsExactly(1, 2, 3));
             }
             served.get(20, TimeUnit.SECONDS);
             assertThat(client.unanswered()).isZero();

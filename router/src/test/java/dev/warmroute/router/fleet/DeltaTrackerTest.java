@@ -57,8 +57,10 @@ class DeltaTrackerTest {
     @Test
     void aPageThatDoesNotSayWhenTheProcessStartedIsNoRestart() {
         scrape(0, 1.0, Map.of("prompt_tokens", 100.0));
-        EngineSnapshot silent = new EngineSnapshot(0, Map.of("prompt_tokens", 101.0), Map.of(), Map.of(), OptionalDouble.empty());
-        assertThat(tracker.advance(List.of(silent), scrapedUs++).getFirst().reset()).isFalse();
+        EngineSnapshot silent =
+                new EngineSnapshot(0, Map.of("prompt_tokens", 101.0), Map.of(), Map.of(), OptionalDouble.empty());
+        assertThat(tracker.advance(List.of(silent), scrapedUs++).getFirst().reset())
+                .isFalse();
         assertThat(scrape(0, 1.0, Map.of("prompt_tokens", 102.0)).reset()).isFalse();
         assertThat(scrape(0, 3.0, Map.of("prompt_tokens", 103.0)).reset()).isTrue();
     }
@@ -67,7 +69,8 @@ class DeltaTrackerTest {
     void aCounterThatWasAwayForAPageGainsWhenItIsBackAndANewOneStartsWithNoDelta() {
         scrape(0, 1.0, Map.of("prompt_tokens", 100.0));
         assertThat(scrape(0, 1.0, Map.of("num_preemptions", 4.0)).deltas()).isEmpty();
-        assertThat(scrape(0, 1.0, Map.of("prompt_tokens", 110.0, "num_preemptions", 5.0)).deltas())
+        assertThat(scrape(0, 1.0, Map.of("prompt_tokens", 110.0, "num_preemptions", 5.0))
+                        .deltas())
                 .isEqualTo(Map.of("prompt_tokens", 10.0, "num_preemptions", 1.0));
     }
 
@@ -158,7 +161,8 @@ class DeltaTrackerTest {
                         last.put(names[n], values[n]);
                     }
                 }
-                Reading reading = tracked.advance(List.of(snapshot(engine, start, page)), i * 1000L).getFirst();
+                Reading reading = tracked.advance(List.of(snapshot(engine, start, page)), i * 1000L)
+                        .getFirst();
                 assertThat(reading.epoch()).isEqualTo(restarts);
                 assertThat(page.keySet()).containsAll(reading.deltas().keySet());
                 assertThat(reading.deltas().values()).allMatch(delta -> delta >= 0);
@@ -175,7 +179,8 @@ class DeltaTrackerTest {
     }
 
     private Reading scrape(int engine, double start, Map<String, Double> counters) {
-        Reading reading = tracker.advance(List.of(snapshot(engine, start, counters)), scrapedUs).getFirst();
+        Reading reading = tracker.advance(List.of(snapshot(engine, start, counters)), scrapedUs)
+                .getFirst();
         scrapedUs += 1_000_000;
         return reading;
     }

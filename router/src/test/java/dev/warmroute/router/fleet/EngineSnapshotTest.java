@@ -77,7 +77,12 @@ class EngineSnapshotTest {
                 """);
         assertThat(engine.counters())
                 .isEqualTo(Map.of(
-                        "prefix_cache_queries", 100.0, "prefix_cache_hits", 40.0, "inter_token_latency_seconds_sum", 1.5));
+                        "prefix_cache_queries",
+                        100.0,
+                        "prefix_cache_hits",
+                        40.0,
+                        "inter_token_latency_seconds_sum",
+                        1.5));
         assertThat(engine.gauges()).isEqualTo(Map.of("kv_cache_usage_perc", 0.25));
     }
 

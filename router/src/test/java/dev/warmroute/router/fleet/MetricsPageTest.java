@@ -36,12 +36,22 @@ class MetricsPageTest {
 
     @Test
     void escapesInLabelsAreUndone() {
-        assertThat(all("m{path=\"C:\\\\DIR\\n\\\"x\\\"\",b=\"{,=}\"} 1").getFirst().labels())
+        assertThat(all("m{path=\"C:\\\\DIR\\n\\\"x\\\"\",b=\"{,=}\"} 1")
+                        .getFirst()
+                        .labels())
                 .isEqualTo(Map.of("path", "C:\\DIR\n\"x\"", "b", "{,=}"));
     }
 
     @ParameterizedTest
-    @CsvSource({"NaN,NaN", "+Inf,Infinity", "Inf,Infinity", "-Inf,-Infinity", "1e3,1000", "-0.5,-0.5", "1.795984045e+09,1795984045"})
+    @CsvSource({
+        "NaN,NaN",
+        "+Inf,Infinity",
+        "Inf,Infinity",
+        "-Inf,-Infinity",
+        "1e3,1000",
+        "-0.5,-0.5",
+        "1.795984045e+09,1795984045"
+    })
     void specialNumbersAndExponentsAreRead(String text, Double value) {
         assertThat(all("m " + text).getFirst().value()).isEqualTo(value);
     }
@@ -67,25 +77,25 @@ class MetricsPageTest {
     void carriageReturnsExemplarsAndAMissingLastLineBreakDoNoHarm() {
         assertThat(all("a 1\r\n\r\nb 2 # {trace=\"x\"} 0.5\nc 3"))
                 .extracting(Sample::name, Sample::value)
-                .containsExactly(
-                        tuple("a", 1.0),
-                        tuple("b", 2.0),
-                        tuple("c", 3.0));
+                .containsExactly(tuple("a", 1.0), tuple("b", 2.0), tuple("c", 3.0));
         assertThat(all("")).isEmpty();
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "<!DOCTYPE html>|line 2, column 1: expected the name of a metric",
-        "m{a=\"1\"|line 2, column 8: expected more",
-        "m{a=1} 1|line 2, column 5: expected '\"'",
-        "m{a=\"\\x\"} 1|line 2, column 7: expected \\\\",
-        "m{=\"1\"} 1|line 2, column 3: expected the name of a label",
-        "m{a=\"1\" b=\"2\"} 1|line 2, column 9: expected ','",
-        "m|line 2, column 2: expected a number",
-        "m one|expected a number, not 'one'",
-        "m 1 soon|expected a timestamp",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "<!DOCTYPE html>|line 2, column 1: expected the name of a metric",
+                "m{a=\"1\"|line 2, column 8: expected more",
+                "m{a=1} 1|line 2, column 5: expected '\"'",
+                "m{a=\"\\x\"} 1|line 2, column 7: expected \\\\",
+                "m{=\"1\"} 1|line 2, column 3: expected the name of a label",
+                "m{a=\"1\" b=\"2\"} 1|line 2, column 9: expected ','",
+                "m|line 2, column 2: expected a number",
+                "m one|expected a number, not 'one'",
+                "m 1 soon|expected a timestamp",
+            })
     void aLineThatIsNotOneIsRefusedWithItsPlace(String line, String message) {
         assertThatThrownBy(() -> all("a 1\n" + line + "\nb 2\n"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -101,11 +111,21 @@ class MetricsPageTest {
 
     @Provide
     Arbitrary<List<Sample>> samples() {
-        Arbitrary<String> names = Arbitraries.strings().withCharRange('a', 'z').withChars("_:").ofMinLength(1).ofMaxLength(12)
+        Arbitrary<String> names = Arbitraries.strings()
+                .withCharRange('a', 'z')
+                .withChars("_:")
+                .ofMinLength(1)
+                .ofMaxLength(12)
                 .filter(name -> !name.endsWith("_bucket") && !name.endsWith("_created"));
         Arbitrary<Map<String, String>> labels = Arbitraries.maps(
-                        Arbitraries.strings().withCharRange('a', 'z').ofMinLength(1).ofMaxLength(6),
-                        Arbitraries.strings().ascii().withChars("\\\"\n{}=,# é語").ofMaxLength(10))
+                        Arbitraries.strings()
+                                .withCharRange('a', 'z')
+                                .ofMinLength(1)
+                                .ofMaxLength(6),
+                        Arbitraries.strings()
+                                .ascii()
+                                .withChars("\\\"\n{}=,# é語")
+                                .ofMaxLength(10))
                 .ofMaxSize(4);
         Arbitrary<Double> values = Arbitraries.oneOf(
                 Arbitraries.doubles(),
@@ -121,7 +141,10 @@ class MetricsPageTest {
     private static String line(Sample sample) {
         String labels = sample.labels().entrySet().stream()
                 .map(e -> e.getKey() + "=\""
-                        + e.getValue().replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"')
+                        + e.getValue()
+                                .replace("\\", "\\\\")
+                                .replace("\"", "\\\"")
+                                .replace("\n", "\\n") + '"')
                 .collect(Collectors.joining(",", "{", "}"));
         double v = sample.value();
         String value = Double.isNaN(v) ? "NaN" : Double.isInfinite(v) ? (v > 0 ? "+Inf" : "-Inf") : Double.toString(v);

@@ -61,15 +61,16 @@ class HomesFollowerTest {
     }
 
     private void write(String bootstrap, String salt, List<Home> homes) {
-        try (KafkaPublisher publisher =
-                KafkaPublisher.start(new PublisherSettings(bootstrap, prefix, 1000, Map.of()), "router-" + salt, 42, salt)) {
+        try (KafkaPublisher publisher = KafkaPublisher.start(
+                new PublisherSettings(bootstrap, prefix, 1000, Map.of()), "router-" + salt, 42, salt)) {
             homes.forEach(home -> publisher.publish(router -> home));
             assertThat(publisher.close(SOON)).isEqualTo(Unwritten.NOTHING);
         }
     }
 
     private static Home home(int i) {
-        return new Home("s" + i, "m@x", "r" + i, i + 1, "a", 1000 + i, i % 2 == 0 ? OptionalLong.empty() : OptionalLong.of(i));
+        return new Home(
+                "s" + i, "m@x", "r" + i, i + 1, "a", 1000 + i, i % 2 == 0 ? OptionalLong.empty() : OptionalLong.of(i));
     }
 
     private static List<Home> homes(int from, int to) {
@@ -87,7 +88,8 @@ class HomesFollowerTest {
             follower.feed(heard);
             assertThat(heard.all).containsSubsequence(homes(0, 5).toArray());
             assertThat(heard.all.subList(5, 7)).containsExactly(Home.tombstone("s2", "m@x", "", 0), "restored");
-            assertThat(follower.state()).isEqualTo(new HomesState(true, 6, java.util.Optional.empty(), java.util.Set.of()));
+            assertThat(follower.state())
+                    .isEqualTo(new HomesState(true, 6, java.util.Optional.empty(), java.util.Set.of()));
 
             write(bootstrap, "5a17", homes(5, 6));
             await().atMost(SOON).until(() -> heard.all.size() == 8);
@@ -139,7 +141,8 @@ class HomesFollowerTest {
             follower.feed(heard);
             await().atMost(SOON)
                     .untilAsserted(() -> assertThat(follower.state().problem())
-                            .hasValueSatisfying(p -> assertThat(p).contains(Topic.HOMES.name(prefix), "topics --create")));
+                            .hasValueSatisfying(
+                                    p -> assertThat(p).contains(Topic.HOMES.name(prefix), "topics --create")));
             createTopics(bootstrap);
             await().atMost(SOON).until(() -> heard.all.equals(List.of("restored")));
         }

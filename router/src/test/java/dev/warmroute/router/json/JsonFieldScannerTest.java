@@ -31,22 +31,25 @@ class JsonFieldScannerTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "{\"model\":\"m\"}|m",
-        "{\"messages\":[{\"model\":\"no\"},\"model\",{\"a\":\"\\\"model\\\":\\\"no\\\"\"}],\"model\":\"m\"}|m",
-        "{\"model\":\"first\",\"model\":\"last\"}|last",
-        "{\"mod\\u0065l\":\"m\"}|m",
-        "{\"model\":\"a\\\"b\\\\c\\u00e9\"}|a\"b\\cé",
-        "{\"model\":null}|``",
-        "{\"model\":\"m\",\"model\":null}|m",
-        "{\"x\":{\"model\":\"no\"}}|``",
-        "{\"x\":\"\\\\\",\"model\":\"m\"}|m",
-        "{\"model\":[\"m\"]}|``",
-        " \n{ \"model\" : \"m\" , \"x\" : -1.5e3 } |m",
-        "[1,2]|``",
-        "\"model\"|``",
-        "{\"model\":tru}|tru",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"model\":\"m\"}|m",
+                "{\"messages\":[{\"model\":\"no\"},\"model\",{\"a\":\"\\\"model\\\":\\\"no\\\"\"}],\"model\":\"m\"}|m",
+                "{\"model\":\"first\",\"model\":\"last\"}|last",
+                "{\"mod\\u0065l\":\"m\"}|m",
+                "{\"model\":\"a\\\"b\\\\c\\u00e9\"}|a\"b\\cé",
+                "{\"model\":null}|``",
+                "{\"model\":\"m\",\"model\":null}|m",
+                "{\"x\":{\"model\":\"no\"}}|``",
+                "{\"x\":\"\\\\\",\"model\":\"m\"}|m",
+                "{\"model\":[\"m\"]}|``",
+                " \n{ \"model\" : \"m\" , \"x\" : -1.5e3 } |m",
+                "[1,2]|``",
+                "\"model\"|``",
+                "{\"model\":tru}|tru",
+            })
     void findsAFieldWhereItIsAndNowhereElse(String json, String expected) {
         assertThat(scan(json, "model").value(0)).isEqualTo(expected);
     }
@@ -59,21 +62,26 @@ class JsonFieldScannerTest {
 
     @Test
     void countsAreWholeNumbersOfAtLeastZero() {
-        JsonFieldScanner s = scan("{\"a\":12,\"b\":-1,\"c\":1.5,\"d\":\"7\",\"e\":99999999999999999999}", "a", "b", "c", "d", "e", "f");
+        JsonFieldScanner s = scan(
+                "{\"a\":12,\"b\":-1,\"c\":1.5,\"d\":\"7\",\"e\":99999999999999999999}", "a", "b", "c", "d", "e", "f");
         assertThat(List.of(s.count(0), s.count(1), s.count(2), s.count(3), s.count(4), s.count(5)))
                 .containsExactly(12L, -1L, -1L, -1L, -1L, -1L);
     }
 
     @Test
     void aValueLongerThanAnIdIsLeftOut() {
-        assertThat(scan("{\"a\":\"" + "x".repeat(5_000) + "\",\"b\":\"y\"}", "a", "b").value(0)).isEmpty();
-        assertThat(scan("{\"" + "k".repeat(5_000) + "\":1,\"b\":\"y\"}", "a", "b").value(1)).isEqualTo("y");
+        assertThat(scan("{\"a\":\"" + "x".repeat(5_000) + "\",\"b\":\"y\"}", "a", "b")
+                        .value(0))
+                .isEmpty();
+        assertThat(scan("{\"" + "k".repeat(5_000) + "\":1,\"b\":\"y\"}", "a", "b")
+                        .value(1))
+                .isEqualTo("y");
     }
 
     /** The oracle reads the whole tree with Jackson. */
     @Property(tries = 300)
-    void agreesWithATreeHoweverTheBytesAreCut(@ForAll("trees") JsonNode tree, @ForAll @IntRange(min = 1, max = 40) int piece)
-            throws Exception {
+    void agreesWithATreeHoweverTheBytesAreCut(
+            @ForAll("trees") JsonNode tree, @ForAll @IntRange(min = 1, max = 40) int piece) throws Exception {
         byte[] json = new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(tree);
         JsonFieldScanner scanner = new JsonFieldScanner(JsonFields.of(PATHS));
         for (int i = 0; i < json.length; i += piece) {
@@ -83,7 +91,9 @@ class JsonFieldScannerTest {
         assertThat(scanner.failed()).isFalse();
         assertThat(scanner.complete()).isTrue();
         for (int field = 0; field < PATHS.length; field++) {
-            assertThat(scanner.value(field)).as(PATHS[field]).isEqualTo(last(tree, List.of(PATHS[field].split("\\.")), ""));
+            assertThat(scanner.value(field))
+                    .as(PATHS[field])
+                    .isEqualTo(last(tree, List.of(PATHS[field].split("\\.")), ""));
         }
     }
 
@@ -124,7 +134,11 @@ class JsonFieldScannerTest {
 
     private static Arbitrary<JsonNode> values(int depth) {
         Arbitrary<JsonNode> scalars = Arbitraries.oneOf(
-                Arbitraries.strings().withChars("ab\"\\{}[],:\n\u00e9\u4e16 ").ofMaxLength(30).filter(s -> !s.isEmpty()).map(JsonNodeFactory.instance::textNode),
+                Arbitraries.strings()
+                        .withChars("ab\"\\{}[],:\n\u00e9\u4e16 ")
+                        .ofMaxLength(30)
+                        .filter(s -> !s.isEmpty())
+                        .map(JsonNodeFactory.instance::textNode),
                 Arbitraries.integers().map(JsonNodeFactory.instance::numberNode),
                 Arbitraries.of(true, false).map(JsonNodeFactory.instance::booleanNode),
                 Arbitraries.just(JsonNodeFactory.instance.nullNode()));

@@ -62,7 +62,8 @@ class FitPolicyTest {
         assertThat(early.held()).isTrue();
         assertThat(early.askAgainSeconds()).isBetween(0.09, 0.11);
         assertThat(FleetText.words(choose(full + " @waited_s=17.6"))).isEqualTo("placed 1 1");
-        assertThat(choose(DEAR + fleet("0/0;places=3 0/0;places=3") + " @waited_s=99").held())
+        assertThat(choose(DEAR + fleet("0/0;places=3 0/0;places=3") + " @waited_s=99")
+                        .held())
                 .as("nobody is between turns")
                 .isTrue();
     }
@@ -70,8 +71,10 @@ class FitPolicyTest {
     @Test
     void whatMayNotBeHeldAnyLongerIsPlacedAllTheSame() {
         String full = fleet("0/0;places=5 0/0;places=3");
-        assertThat(FleetText.words(choose(DEAR + "@hold_expired=1 @held_ahead=3 " + full))).isEqualTo("overflow 1 1");
-        assertThat(FleetText.words(choose(DEAR + "@hold_expired=1 " + fleet("0/0;places=5;longest_idle_s=9 0/0;places=3"))))
+        assertThat(FleetText.words(choose(DEAR + "@hold_expired=1 @held_ahead=3 " + full)))
+                .isEqualTo("overflow 1 1");
+        assertThat(FleetText.words(
+                        choose(DEAR + "@hold_expired=1 " + fleet("0/0;places=5;longest_idle_s=9 0/0;places=3"))))
                 .as("in the place of whoever is idle")
                 .isEqualTo("overflow 0 0");
     }
@@ -81,8 +84,12 @@ class FitPolicyTest {
         String full = fleet("1/3;places=3 0/3;places=3");
         assertThat(choose(DEAR + full).held()).isTrue();
         assertThat(FleetText.words(choose(FREE + full))).as("as warden does").isEqualTo("placed 1 1");
-        assertThat(FleetText.words(choose(full))).as("before anything is learnt").isEqualTo("held - -");
-        assertThat(FleetText.policy("fit:worth=0").choose(FleetText.request("s"), FleetText.view(LEARNT + FREE + full)).held())
+        assertThat(FleetText.words(choose(full)))
+                .as("before anything is learnt")
+                .isEqualTo("held - -");
+        assertThat(FleetText.policy("fit:worth=0")
+                        .choose(FleetText.request("s"), FleetText.view(LEARNT + FREE + full))
+                        .held())
                 .isTrue();
     }
 

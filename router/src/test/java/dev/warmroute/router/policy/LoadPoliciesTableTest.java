@@ -56,7 +56,9 @@ class LoadPoliciesTableTest {
     @Test
     void sglangsLeastLoadScoresInSeconds() {
         Placement placement = FleetText.policy("smg_least_load")
-                .choose(FleetText.request("s"), FleetText.view("0/0;waiting=2;kv=.5;tokens_since_reading=952 3/0 x0/0"));
+                .choose(
+                        FleetText.request("s"),
+                        FleetText.view("0/0;waiting=2;kv=.5;tokens_since_reading=952 3/0 x0/0"));
         assertThat(placement.scores()).containsExactly(3000 / 2000.0 + 0.15, 3 * 1024 / 2000.0, Double.NaN);
     }
 
@@ -82,7 +84,9 @@ class LoadPoliciesTableTest {
         double sum = 0;
         for (int r = 0; r < chosen.length; r++) {
             double expected = draws * propensity[r];
-            assertThat((double) chosen[r]).as(why).isBetween(expected - 5 * Math.sqrt(draws) / 2, expected + 5 * Math.sqrt(draws) / 2);
+            assertThat((double) chosen[r])
+                    .as(why)
+                    .isBetween(expected - 5 * Math.sqrt(draws) / 2, expected + 5 * Math.sqrt(draws) / 2);
             sum += propensity[r];
         }
         assertThat(sum).isBetween(1 - 1e-9, 1 + 1e-9);
@@ -92,7 +96,9 @@ class LoadPoliciesTableTest {
     void theBusiestOfThreeIsNeverBetterThanAnother() {
         RoutingPolicy p = FleetText.policy("p2c_inflight");
         for (int seed = 0; seed < 1000; seed++) {
-            assertThat(p.choose(new RoutingRequest("", 1, seed), FleetText.view("1/0 2/0 3/0")).replica()).isNotEqualTo(2);
+            assertThat(p.choose(new RoutingRequest("", 1, seed), FleetText.view("1/0 2/0 3/0"))
+                            .replica())
+                    .isNotEqualTo(2);
         }
     }
 
@@ -101,7 +107,10 @@ class LoadPoliciesTableTest {
     void oneReplicaIsChosenForCertainAndNoneNot(String policy) {
         assertThat(chosen(policy, "s", "x0/0 7/0 x0/0")).isEqualTo("balanced 1 -");
         assertThat(chosen(policy, "s", "*x0/0")).isEqualTo("unrouted - 0");
-        assertThat(FleetText.policy(policy).choose(FleetText.request(""), FleetText.view("7/0")).propensity()).isEqualTo(1);
+        assertThat(FleetText.policy(policy)
+                        .choose(FleetText.request(""), FleetText.view("7/0"))
+                        .propensity())
+                .isEqualTo(1);
     }
 
     private static String chosen(String policy, String session, String fleet) {

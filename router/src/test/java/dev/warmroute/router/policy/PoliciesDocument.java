@@ -49,7 +49,11 @@ final class PoliciesDocument {
         StringBuilder out = new StringBuilder(HEAD);
         out.append("## Overview\n\n| policy | what it does | from |\n|---|---|---|\n");
         for (Policies p : Policies.values()) {
-            out.append("| [`").append(p.policyName()).append("`](#").append(p.policyName()).append(") | ");
+            out.append("| [`")
+                    .append(p.policyName())
+                    .append("`](#")
+                    .append(p.policyName())
+                    .append(") | ");
             out.append(p.summary()).append(" | ").append(p.source()).append(" |\n");
         }
         inputs(out);
@@ -61,8 +65,10 @@ final class PoliciesDocument {
 
     private static void inputs(StringBuilder out) {
         out.append("\n## Inputs\n\n");
-        out.append("Every policy sees the requests in flight, the live conversations and the eligibility of each replica. What else\n");
-        out.append("it reads it declares; under these names the values are in the event, `policy_inputs` for the model and\n");
+        out.append(
+                "Every policy sees the requests in flight, the live conversations and the eligibility of each replica. What else\n");
+        out.append(
+                "it reads it declares; under these names the values are in the event, `policy_inputs` for the model and\n");
         out.append("`candidates[].inputs` for a replica.\n\n| input | of | meaning |\n|---|---|---|\n");
         for (Input input : Input.values()) {
             String of = switch (input.scope()) {
@@ -70,7 +76,13 @@ final class PoliciesDocument {
                 case MODEL -> "model";
                 case REPLICA -> "replica";
             };
-            out.append("| ").append(code(input)).append(" | ").append(of).append(" | ").append(input.meaning()).append(" |\n");
+            out.append("| ")
+                    .append(code(input))
+                    .append(" | ")
+                    .append(of)
+                    .append(" | ")
+                    .append(input.meaning())
+                    .append(" |\n");
         }
     }
 
@@ -79,23 +91,38 @@ final class PoliciesDocument {
         Needs needs = policy.needs();
         out.append("\n## ").append(p.policyName()).append("\n\n");
         out.append(sentence(p.summary())).append(" From: ").append(p.source()).append(". ");
-        out.append("Class `").append(policy.getClass().getSimpleName()).append("`, version ").append(policy.spec().version()).append('.');
+        out.append("Class `")
+                .append(policy.getClass().getSimpleName())
+                .append("`, version ")
+                .append(policy.spec().version())
+                .append('.');
         if (!p.aliases().isEmpty()) {
-            out.append(" Also called ").append(p.aliases().stream().map(a -> '`' + a + '`').collect(Collectors.joining(", "))).append('.');
+            out.append(" Also called ")
+                    .append(p.aliases().stream().map(a -> '`' + a + '`').collect(Collectors.joining(", ")))
+                    .append('.');
         }
-        out.append("\n\nReads: ").append(needs.inputs().isEmpty() ? "nothing else" : inputs(needs)).append(".\n");
+        out.append("\n\nReads: ")
+                .append(needs.inputs().isEmpty() ? "nothing else" : inputs(needs))
+                .append(".\n");
         List<Parameter> parameters = p.parameters();
         if (!parameters.isEmpty()) {
             out.append("\n| parameter | default | meaning |\n|---|---|---|\n");
             for (Parameter parameter : parameters) {
-                out.append("| `").append(parameter.name()).append("` | ").append(parameter.byDefault()).append(" | ");
+                out.append("| `")
+                        .append(parameter.name())
+                        .append("` | ")
+                        .append(parameter.byDefault())
+                        .append(" | ");
                 out.append(parameter.meaning()).append(" |\n");
             }
         }
     }
 
     private static String inputs(Needs needs) {
-        return Arrays.stream(Input.values()).filter(needs::has).map(PoliciesDocument::code).collect(Collectors.joining(", "));
+        return Arrays.stream(Input.values())
+                .filter(needs::has)
+                .map(PoliciesDocument::code)
+                .collect(Collectors.joining(", "));
     }
 
     private static String code(Input input) {

@@ -65,7 +65,8 @@ class PoliciesTest {
     @Test
     void aMisspeltParameterIsToldTheNearest() {
         assertThatThrownBy(() -> Policies.create("warden", Map.of("overflow_treshold", "3"), 32))
-                .isInstanceOfSatisfying(PolicyError.class, e -> assertThat(e.key()).isEqualTo("overflow_treshold"))
+                .isInstanceOfSatisfying(
+                        PolicyError.class, e -> assertThat(e.key()).isEqualTo("overflow_treshold"))
                 .hasMessageContaining("did you mean 'overflow_threshold'?");
     }
 
@@ -109,7 +110,9 @@ class PoliciesTest {
         PolicySpec spec = Policies.create("warden", Map.of(), 32).spec();
         assertThat(spec.hash())
                 .hasSize(16)
-                .isEqualTo(Policies.create("affinity", Map.of("overflow_threshold", "8"), 999).spec().hash())
+                .isEqualTo(Policies.create("affinity", Map.of("overflow_threshold", "8"), 999)
+                        .spec()
+                        .hash())
                 .isNotEqualTo(Policies.create("warden", Map.of(), 36).spec().hash())
                 .isNotEqualTo(PolicySpec.of("warden", 2, spec.parameters()).hash())
                 .isNotEqualTo(PolicySpec.of("guard", 1, spec.parameters()).hash());

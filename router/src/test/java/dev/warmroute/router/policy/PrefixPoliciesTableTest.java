@@ -37,7 +37,6 @@ class PrefixPoliciesTableTest {
         "sgl_cache_aware:kv_spread=.5, 3/0;cached=99;kv=.7 0/0;kv=.1, balanced 1 -, so is a spread",
         "sgl_cache_aware:kv_spread=.5, 3/0;cached=99;kv=.7 0/0,  balanced 0 -, a replica not read is no spread",
         "sgl_cache_aware:imbalance_window=2, 90/0;cached=99 0/0 2/0;cached=50 3/0;cached=70, balanced 2 -, the longest within the window",
-
         "llmd_default, 0/0;waiting=0;kv=.9 0/0;waiting=4;kv=0,          balanced 0 -, the queue weighs 2 and the cache 1.8",
         "llmd_default, 0/0;waiting=1;kv=.9 0/0;waiting=1;kv=.2,         balanced 1 -, equal queues: the emptier cache",
         "llmd_default, 0/0;waiting=9;cached=90;kv=.5 0/0;waiting=0;kv=.5, balanced 0 -, 2.7 for the prefix against 2",
@@ -49,7 +48,6 @@ class PrefixPoliciesTableTest {
         "llmd_agentic, 0/0;cached=79;prompt_tokens=10 0/0,              balanced 1 -, 79 % is nobody's",
         "llmd_agentic, 0/0;cached=80;prompt_tokens=9 0/0;cached=100;prompt_tokens=5 0/0, balanced 1 -, of its own the less loaded",
         "llmd_agentic, x0/0;cached=99 0/0;prompt_tokens=8 0/0;prompt_tokens=7, balanced 2 -, only those that may be chosen",
-
         "dynamo_kv, 0/0;cached=64 0/0,                            balanced 0 -, fewer blocks to compute",
         "dynamo_kv, 0/0;cached=64;prompt_tokens=160 0/0,          balanced 1 -, blocks held weigh as much: 4 saved and 10 held",
         "dynamo_kv:overlap_weight=3, 0/0;cached=48;prompt_tokens=80 0/0, balanced 0 -, a cached block is worth three",
@@ -60,7 +58,6 @@ class PrefixPoliciesTableTest {
         "dynamo_lmetric, 0/0;cached=90;prompt_tokens=1000 0/0,    balanced 1 -, 10 tokens times 63 against 100 times 1",
         "dynamo_lmetric, 0/0;cached=90;prompt_tokens=100 0/0,     balanced 0 -, 10 tokens times 7 against 100 times 1",
         "dynamo_lmetric, 9/0;cached=100;prompt_tokens=9000 0/0;cached=90, balanced 0 -, nothing to compute costs nothing",
-
         "aibrix_prefix, 1/0;cached=30 1/0;cached=60 1/0,       balanced 1 -, the longest prefix",
         "aibrix_prefix, 2/0;cached=60 1/0;cached=60 2/0,       balanced 1 -, equal prefixes: fewer in flight",
         "aibrix_prefix, 1/0;cached=60 1/0;cached=60,           balanced 0 -, then the lowest index",
@@ -70,7 +67,6 @@ class PrefixPoliciesTableTest {
         "aibrix_prefix, 9/0;cached=60 0/0 5/0;cached=50,       balanced 1 -, 9 more: only the least loaded are asked",
         "aibrix_prefix, 9/0;cached=60 1/0;cached=10 1/0;cached=20 0/0, balanced 3 -, 9 more: no prefix among them",
         "aibrix_prefix, x0/0;cached=60 1/0 0/0,                balanced 2 -, no prefix: fewest in flight",
-
         "preble, 0/0;cached=51 0/0,                                        balanced 0 -, more cached than missing: exploit",
         "preble, 0/0;cached=60;window_requests=3 0/0;cached=60;window_requests=2 0/0;window_requests=2, balanced 1 -, the lighter of two longest",
         "preble, 0/0;cached=60;window_requests=3 0/0;window_requests=2,    balanced 0 -, 1.5 times the lightest is near enough",
@@ -82,7 +78,6 @@ class PrefixPoliciesTableTest {
         "preble, 0/0;capacity_tokens=1000;indexed_tokens=950 0/0;window_tokens=60, balanced 0 -, explore: and less than 60",
         "preble, @mean_output_tokens=1 0/0;window_requests=1 0/0;window_tokens=3000, balanced 0 -, answers of one token: .15 s against .17 s",
         "preble, 0/0 0/0,                                                  balanced 0 -, ties: lowest index",
-
         "oracle, 0/0;cached=100;prefill_tokens=50 0/0;cached=60,  balanced 1 -, 40 to compute against 50",
         "oracle, 0/0;cached=100;prefill_tokens=30 0/0;cached=60,  balanced 0 -, 30 to compute against 40",
         "oracle, 2/0;cached=60 1/0;cached=60 1/0;cached=60,       balanced 1 -, ties: fewest in flight then lowest index",
@@ -99,7 +94,8 @@ class PrefixPoliciesTableTest {
         assertThat(placement.scores()[1]).isEqualTo(2 * 0 + 2 * .5, ROUNDING);
         assertThat(placement.propensity()).isEqualTo(1);
         assertThat(choose("llmd_default", "0/0 0/0 0/0 x0/0").propensity()).isEqualTo(1.0 / 3);
-        assertThat(choose("llmd_agentic", "0/0;cached=90 0/0;cached=90 0/0").propensity()).isEqualTo(.5);
+        assertThat(choose("llmd_agentic", "0/0;cached=90 0/0;cached=90 0/0").propensity())
+                .isEqualTo(.5);
     }
 
     @Test
@@ -125,7 +121,9 @@ class PrefixPoliciesTableTest {
         assertThat(chosen[2]).isZero();
         assertThat(chosen[0] / (double) draws).isEqualTo(1 / sum, Offset.offset(.02));
         assertThat(chosen[3] / (double) draws).isEqualTo(Math.exp(-2) / sum, Offset.offset(.02));
-        assertThat(policy.choose(new RoutingRequest("", 100, 1), FleetText.view("0/0 0/0")).propensity()).isEqualTo(.5);
+        assertThat(policy.choose(new RoutingRequest("", 100, 1), FleetText.view("0/0 0/0"))
+                        .propensity())
+                .isEqualTo(.5);
     }
 
     @Test
@@ -153,7 +151,9 @@ class PrefixPoliciesTableTest {
         String key = "@prefix_key=" + keyOf("prefix_hash", 0) + ' ';
         assertThat(choose("prefix_hash", key + "9/0").replica()).isZero();
         assertThat(choose("prefix_hash", key + "x0/0 5/0 5/0").replica()).isPositive();
-        assertThat(FleetText.words(choose("prefix_hash", "2/0 1/0"))).as("a prompt too short").isEqualTo("balanced 1 -");
+        assertThat(FleetText.words(choose("prefix_hash", "2/0 1/0")))
+                .as("a prompt too short")
+                .isEqualTo("balanced 1 -");
     }
 
     @Test
@@ -163,21 +163,38 @@ class PrefixPoliciesTableTest {
         String k = "@prefix_key=" + key + ' ';
         int second = choose("dualmap", k + fleet(1, "9/0", "0/0")).replica();
         assertThat(second).isNotEqualTo(1);
-        assertThat(choose("dualmap", k + fleet(second, "0/0;cached=9", "0/0")).replica()).as("longer prefix").isEqualTo(second);
-        assertThat(choose("dualmap", k + fleet(second, "5/0;cached=9", "0/0")).replica()).as("whatever the load").isEqualTo(second);
-        assertThat(choose("dualmap", k + fleet(second, "5/0;cached=9;prefill_tokens=15909", "0/0")).replica())
+        assertThat(choose("dualmap", k + fleet(second, "0/0;cached=9", "0/0")).replica())
+                .as("longer prefix")
+                .isEqualTo(second);
+        assertThat(choose("dualmap", k + fleet(second, "5/0;cached=9", "0/0")).replica())
+                .as("whatever the load")
+                .isEqualTo(second);
+        assertThat(choose("dualmap", k + fleet(second, "5/0;cached=9;prefill_tokens=15909", "0/0"))
+                        .replica())
                 .as("2 s to the first byte")
                 .isEqualTo(second);
-        assertThat(choose("dualmap", k + fleet(second, "5/0;cached=9;prefill_tokens=15910", "0/0")).replica())
+        assertThat(choose("dualmap", k + fleet(second, "5/0;cached=9;prefill_tokens=15910", "0/0"))
+                        .replica())
                 .as("later than that: the less loaded")
                 .isEqualTo(1);
-        assertThat(choose("dualmap", "@prefill_rate=16000 " + k + fleet(second, "5/0;cached=9;prefill_tokens=15910", "0/0")).replica())
+        assertThat(choose(
+                                "dualmap",
+                                "@prefill_rate=16000 " + k + fleet(second, "5/0;cached=9;prefill_tokens=15910", "0/0"))
+                        .replica())
                 .as("the learnt rate is twice as fast")
                 .isEqualTo(second);
-        assertThat(choose("dualmap", k + "0/0 0/0 0/0 0/0").replica()).as("ties: the first ring's").isEqualTo(1);
-        assertThat(choose("dualmap", k + fleet(1, "x0/0", "0/0")).replica()).as("a new first").isNotEqualTo(1);
-        assertThat(choose("dualmap", k + "x0/0 3/0 x0/0 x0/0").replica()).as("one is left").isEqualTo(1);
-        assertThat(FleetText.words(choose("dualmap", "3/0 1/0"))).as("a prompt too short").isEqualTo("balanced 1 -");
+        assertThat(choose("dualmap", k + "0/0 0/0 0/0 0/0").replica())
+                .as("ties: the first ring's")
+                .isEqualTo(1);
+        assertThat(choose("dualmap", k + fleet(1, "x0/0", "0/0")).replica())
+                .as("a new first")
+                .isNotEqualTo(1);
+        assertThat(choose("dualmap", k + "x0/0 3/0 x0/0 x0/0").replica())
+                .as("one is left")
+                .isEqualTo(1);
+        assertThat(FleetText.words(choose("dualmap", "3/0 1/0")))
+                .as("a prompt too short")
+                .isEqualTo("balanced 1 -");
     }
 
     /** Four replicas, one of which differs. */
@@ -229,11 +246,16 @@ class PrefixPoliciesTableTest {
                 .as("apart from generation the requests in flight do not count")
                 .isEqualTo("placed 1 1");
         String behind = "*0/0;cached=90;prefill_tokens=700 0/0";
-        assertThat(FleetText.words(choose("smetric", "@prefill_rate=3000 " + behind))).as("learnt rate").isEqualTo("sticky 0 0");
-        assertThat(FleetText.words(choose("smetric:prefill_rate=12000", behind))).as("given rate").isEqualTo("sticky 0 0");
+        assertThat(FleetText.words(choose("smetric", "@prefill_rate=3000 " + behind)))
+                .as("learnt rate")
+                .isEqualTo("sticky 0 0");
+        assertThat(FleetText.words(choose("smetric:prefill_rate=12000", behind)))
+                .as("given rate")
+                .isEqualTo("sticky 0 0");
     }
 
     private static Placement choose(String policy, String fleet) {
-        return POLICIES.computeIfAbsent(policy, FleetText::policy).choose(FleetText.request("s"), FleetText.view(fleet));
+        return POLICIES.computeIfAbsent(policy, FleetText::policy)
+                .choose(FleetText.request("s"), FleetText.view(fleet));
     }
 }

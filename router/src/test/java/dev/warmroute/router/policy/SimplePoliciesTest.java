@@ -20,7 +20,8 @@ class SimplePoliciesTest {
     })
     void roundRobinGoesToTheNextThatMayBeChosen(String fleet, long cursor, String expected) {
         RoutingPolicy policy = Policies.create("round_robin", Map.of(), 32);
-        assertThat(FleetText.words(policy.choose(FleetText.request("s"), FleetText.view(fleet, cursor)))).isEqualTo(expected);
+        assertThat(FleetText.words(policy.choose(FleetText.request("s"), FleetText.view(fleet, cursor))))
+                .isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -32,7 +33,8 @@ class SimplePoliciesTest {
     })
     void leastInFlightLooksAtRequestsOnlyAndTakesTheLowestIndexOnTies(String fleet, String expected) {
         RoutingPolicy policy = Policies.create("least_in_flight", Map.of(), 32);
-        assertThat(FleetText.words(policy.choose(FleetText.request("s"), FleetText.view(fleet)))).isEqualTo(expected);
+        assertThat(FleetText.words(policy.choose(FleetText.request("s"), FleetText.view(fleet))))
+                .isEqualTo(expected);
     }
 
     @Test
@@ -52,7 +54,8 @@ class SimplePoliciesTest {
         for (int r : new int[] {0, 2, 3}) {
             assertThat((double) chosen[r]).isBetween(draws / 3.0 - allowed, draws / 3.0 + allowed);
         }
-        assertThat(FleetText.words(policy.choose(FleetText.request("s"), FleetText.view("x0/0")))).isEqualTo("unrouted - -");
+        assertThat(FleetText.words(policy.choose(FleetText.request("s"), FleetText.view("x0/0"))))
+                .isEqualTo("unrouted - -");
     }
 
     @Test
@@ -85,13 +88,16 @@ class SimplePoliciesTest {
             session = Integer.toString(i);
         }
         RoutingPolicy policy = Policies.create("hash", Map.of(), 32);
-        assertThat(FleetText.words(policy.choose(FleetText.request(session), FleetText.view(fleet)))).as(why).isEqualTo(expected);
+        assertThat(FleetText.words(policy.choose(FleetText.request(session), FleetText.view(fleet))))
+                .as(why)
+                .isEqualTo(expected);
     }
 
     @Test
     void hashWithoutASessionGoesWhereTheLeastIsInFlight() {
         RoutingPolicy policy = Policies.create("hash", Map.of(), 32);
-        assertThat(FleetText.words(policy.choose(FleetText.request(""), FleetText.view("3/0 1/0")))).isEqualTo("balanced 1 -");
+        assertThat(FleetText.words(policy.choose(FleetText.request(""), FleetText.view("3/0 1/0"))))
+                .isEqualTo("balanced 1 -");
     }
 
     /** Python: {@code int.from_bytes(hashlib.blake2b(b"...", digest_size=8).digest(), "big") % n}. */

@@ -21,7 +21,9 @@ class PromptChainTest {
 
     @Property(tries = 200)
     void chainsAgreeExactlyAsFarAsTheTextsDo(
-            @ForAll @Size(max = 300) byte[] shared, @ForAll @Size(max = 100) byte[] a, @ForAll @Size(max = 100) byte[] b) {
+            @ForAll @Size(max = 300) byte[] shared,
+            @ForAll @Size(max = 100) byte[] a,
+            @ForAll @Size(max = 100) byte[] b) {
         byte[] first = concat(shared, a);
         byte[] second = concat(shared, b);
         int mismatch = Arrays.mismatch(first, second);
@@ -34,7 +36,8 @@ class PromptChainTest {
     }
 
     @Property(tries = 100)
-    void hashesSurviveBase64(@ForAll @Size(max = 200) long[] tokens, @ForAll @IntRange(min = 1, max = 20) int blockSize) {
+    void hashesSurviveBase64(
+            @ForAll @Size(max = 200) long[] tokens, @ForAll @IntRange(min = 1, max = 20) int blockSize) {
         PromptChain chain = new PromptHasher(SALT).tokens(tokens, blockSize, "");
         long[] back = PromptChain.hashes(chain.base64(0, chain.blocks()));
         assertThat(back).hasSize(tokens.length / blockSize);
@@ -60,7 +63,8 @@ class PromptChainTest {
         second[99] = 7;
 
         events.event("r1", SESSION, hasher.tokens(first, 16, ""));
-        PromptBlocks told = events.event("r2", SESSION, hasher.tokens(second, 16, "")).numbered(new RouterIdentity("a", 1, 0));
+        PromptBlocks told =
+                events.event("r2", SESSION, hasher.tokens(second, 16, "")).numbered(new RouterIdentity("a", 1, 0));
 
         assertThat(told.sharedBlocks()).isEqualTo(4);
         assertThat(told.previous()).contains("r1");
@@ -92,26 +96,32 @@ class PromptChainTest {
     @Test
     void aConversationThatGoesOnKeepsItsPrefix() {
         String one = "{\"messages\":[{\"role\":\"user\",\"content\":\"hello\"}]}";
-        String two = "{\"messages\":[{\"role\":\"user\",\"content\":\"hello\"},{\"role\":\"assistant\",\"content\":\"hi\"}]}";
-        assertThat(new String(text(two), StandardCharsets.UTF_8)).startsWith(new String(text(one), StandardCharsets.UTF_8));
+        String two =
+                "{\"messages\":[{\"role\":\"user\",\"content\":\"hello\"},{\"role\":\"assistant\",\"content\":\"hi\"}]}";
+        assertThat(new String(text(two), StandardCharsets.UTF_8))
+                .startsWith(new String(text(one), StandardCharsets.UTF_8));
     }
 
     @Test
     void tokenIdsStayTokenIds() {
         assertThat(PromptText.of("{\"prompt\":[5,6,7]}".getBytes(StandardCharsets.UTF_8)))
                 .get()
-                .isInstanceOfSatisfying(PromptText.Tokens.class, t -> assertThat(t.ids()).containsExactly(5L, 6L, 7L));
+                .isInstanceOfSatisfying(
+                        PromptText.Tokens.class, t -> assertThat(t.ids()).containsExactly(5L, 6L, 7L));
     }
 
     @Test
     void whatIsNotJsonSaysNothing() {
-        assertThat(PromptText.of("{\"messages\":".getBytes(StandardCharsets.UTF_8))).isEmpty();
+        assertThat(PromptText.of("{\"messages\":".getBytes(StandardCharsets.UTF_8)))
+                .isEmpty();
         assertThat(PromptText.of("[]".getBytes(StandardCharsets.UTF_8))).isEmpty();
         assertThat(PromptText.of(new byte[0])).isEmpty();
     }
 
     private static byte[] text(String json) {
-        return ((PromptText.Text) PromptText.of(json.getBytes(StandardCharsets.UTF_8)).orElseThrow()).bytes();
+        return ((PromptText.Text)
+                        PromptText.of(json.getBytes(StandardCharsets.UTF_8)).orElseThrow())
+                .bytes();
     }
 
     private static byte[] concat(byte[] a, byte[] b) {

@@ -10,7 +10,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SipHashTest {
     /** From the authors' test vectors: key 00 01 ... 0f, message 00 01 ... */
     @ParameterizedTest
-    @CsvSource({"0, 726fdb47dd0e0e31", "1, 74f839c593dc67fd", "7, ab0200f58b01d137", "8, 93f5f5799a932462", "15, a129ca6149be45e5"})
+    @CsvSource({
+        "0, 726fdb47dd0e0e31",
+        "1, 74f839c593dc67fd",
+        "7, ab0200f58b01d137",
+        "8, 93f5f5799a932462",
+        "15, a129ca6149be45e5"
+    })
     void givesWhatItsAuthorsSay(int length, String expected) {
         SipHash hash = new SipHash(0x0706050403020100L, 0x0f0e0d0c0b0a0908L);
         hash.begin();

@@ -60,8 +60,8 @@ class ByteIdentityTest {
     }
 
     @Property(tries = 80)
-    void aStreamArrivesByteForByteHoweverItIsCut(@ForAll @Size(max = 12) List<@From("events") String> events, @ForAll long seed)
-            throws Exception {
+    void aStreamArrivesByteForByteHoweverItIsCut(
+            @ForAll @Size(max = 12) List<@From("events") String> events, @ForAll long seed) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes(ScriptedReplica.STREAM_HEAD.getBytes(StandardCharsets.UTF_8));
         SplittableRandom random = new SplittableRandom(seed);
@@ -69,13 +69,15 @@ class ByteIdentityTest {
             byte[] bytes = event.getBytes(StandardCharsets.UTF_8);
             for (int i = 0; i < bytes.length; ) {
                 int n = Math.min(bytes.length - i, 1 + random.nextInt(bytes.length));
-                out.writeBytes((Integer.toHexString(n) + (random.nextBoolean() ? ";x=\"y\"" : "") + "\r\n").getBytes(StandardCharsets.UTF_8));
+                out.writeBytes((Integer.toHexString(n) + (random.nextBoolean() ? ";x=\"y\"" : "") + "\r\n")
+                        .getBytes(StandardCharsets.UTF_8));
                 out.write(bytes, i, n);
                 out.writeBytes("\r\n".getBytes(StandardCharsets.UTF_8));
                 i += n;
             }
         }
-        out.writeBytes((random.nextBoolean() ? "0\r\n\r\n" : "0\r\nx-checksum: 1\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+        out.writeBytes(
+                (random.nextBoolean() ? "0\r\n\r\n" : "0\r\nx-checksum: 1\r\n\r\n").getBytes(StandardCharsets.UTF_8));
         answer = out.toByteArray();
         cuts = seed;
         try (RawClient client = router.client()) {
@@ -88,8 +90,8 @@ class ByteIdentityTest {
     }
 
     @Property(tries = 60)
-    void aRequestArrivesByteForByteHoweverItIsCut(@ForAll @Size(max = 40) List<@From("events") String> parts, @ForAll long seed)
-            throws Exception {
+    void aRequestArrivesByteForByteHoweverItIsCut(
+            @ForAll @Size(max = 40) List<@From("events") String> parts, @ForAll long seed) throws Exception {
         answer = "HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.UTF_8);
         while (replica.requestsWaiting() > 0) {
             replica.take();
@@ -100,7 +102,9 @@ class ByteIdentityTest {
         boolean chunked = random.nextBoolean();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes(("POST /v1/completions HTTP/1.1\r\nHost: x\r\n"
-                        + (chunked ? "Transfer-Encoding: chunked\r\n\r\n" : "Content-Length: " + body.length + "\r\n\r\n"))
+                        + (chunked
+                                ? "Transfer-Encoding: chunked\r\n\r\n"
+                                : "Content-Length: " + body.length + "\r\n\r\n"))
                 .getBytes(StandardCharsets.UTF_8));
         for (int i = 0; i < body.length; ) {
             int n = Math.min(body.length - i, 1 + random.nextInt(chunked ? 3_000 : body.length));

@@ -27,9 +27,11 @@ class ClientLeavesTest {
         return Stream.of(
                 Arguments.of("before the first byte", "", 0),
                 Arguments.of("after the head", ScriptedReplica.STREAM_HEAD, 1),
-                Arguments.of("in the middle of a stalled stream", ScriptedReplica.STREAM_HEAD + "9\r\ndata: a\n\n\r\n", 1),
+                Arguments.of(
+                        "in the middle of a stalled stream", ScriptedReplica.STREAM_HEAD + "9\r\ndata: a\n\n\r\n", 1),
                 Arguments.of("in the middle of a chunk", ScriptedReplica.STREAM_HEAD + "99\r\ndata: a\n", 1),
-                Arguments.of("in the middle of a plain answer", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{\"a\":", 1));
+                Arguments.of(
+                        "in the middle of a plain answer", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{\"a\":", 1));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -52,7 +54,9 @@ class ClientLeavesTest {
                 assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
                 assertThat(router.inFlight()).isEqualTo(1);
             }
-            assertThat(gone.await(10, TimeUnit.SECONDS)).as("the replica sees the connection close").isTrue();
+            assertThat(gone.await(10, TimeUnit.SECONDS))
+                    .as("the replica sees the connection close")
+                    .isTrue();
             RequestCompleted completed = router.completed(1).get(0);
             assertThat(completed.endedBy()).isEqualTo(EndedBy.CLIENT);
             assertThat(completed.status().isPresent()).isEqualTo(awaitHead > 0);
@@ -101,7 +105,8 @@ class ClientLeavesTest {
                     break;
                 }
             }
-            try (RunningRouter router = RunningRouter.withUrls("limits: {connect: 60s}", "http://127.0.0.1:" + deaf.getLocalPort())) {
+            try (RunningRouter router =
+                    RunningRouter.withUrls("limits: {connect: 60s}", "http://127.0.0.1:" + deaf.getLocalPort())) {
                 try (RawClient client = router.client()) {
                     client.post("/v1/chat/completions", BODY);
                     await().atMost(Duration.ofSeconds(10)).until(() -> router.inFlight() == 1);
@@ -122,9 +127,11 @@ class ClientLeavesTest {
                 RunningRouter router = RunningRouter.inFrontOf(replica)) {
             try (RawClient client = router.client()) {
                 client.send("POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{\"model\":");
-                await().atMost(Duration.ofSeconds(10)).until(() -> router.server().status().totals().connections() == 1);
+                await().atMost(Duration.ofSeconds(10))
+                        .until(() -> router.server().status().totals().connections() == 1);
             }
-            await().atMost(Duration.ofSeconds(10)).until(() -> router.server().status().totals().connections() == 0);
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> router.server().status().totals().connections() == 0);
             assertThat(router.decisions()).isEmpty();
             assertThat(replica.requestsWaiting()).isZero();
         }

@@ -97,8 +97,9 @@ class FuzzTest {
 
     @Provide
     Arbitrary<List<Plan>> plans() {
-        Arbitrary<Spec> spec =
-                Combinators.combine(Arbitraries.of(Kind.class), Arbitraries.of(Behaviour.class), Arbitraries.longs()).as(Spec::new);
+        Arbitrary<Spec> spec = Combinators.combine(
+                        Arbitraries.of(Kind.class), Arbitraries.of(Behaviour.class), Arbitraries.longs())
+                .as(Spec::new);
         Arbitrary<Plan> plan = Combinators.combine(
                         spec.list().ofSize(REQUESTS_EACH),
                         Arbitraries.longs(),
@@ -114,8 +115,10 @@ class FuzzTest {
         LOGGED.start();
         ROOT.addAppender(LOGGED);
         replica = new ScriptedReplica(FuzzTest::answer);
-        RouterConfig config = RouterConfig.parse("fuzz", "limits: {max_body: " + FuzzedRequest.MAX_BODY
-                + "B}\nmodels: [{name: m, replicas: [{id: r0, url: '" + replica.url() + "'}]}]");
+        RouterConfig config = RouterConfig.parse(
+                "fuzz",
+                "limits: {max_body: " + FuzzedRequest.MAX_BODY + "B}\nmodels: [{name: m, replicas: [{id: r0, url: '"
+                        + replica.url() + "'}]}]");
         proxy = new ProxyServer(
                 config,
                 RouterServices.of(SINK, new Salt(new byte[32])).withEventLoops(2),
@@ -123,26 +126,42 @@ class FuzzTest {
         proxy.listen(new Address("127.0.0.1", 0));
     }
 
-    private static void answer(ScriptedReplica.Request request, ScriptedReplica.Connection connection) throws IOException {
-        String[] fuzz = request.head().lines()
+    private static void answer(ScriptedReplica.Request request, ScriptedReplica.Connection connection)
+            throws IOException {
+        String[] fuzz = request.head()
+                .lines()
                 .filter(l -> l.regionMatches(true, 0, "x-fuzz: ", 0, 8))
                 .map(l -> l.substring(8).split(" "))
                 .filter(f -> f.length == 2)
                 .findFirst()
                 .orElse(new String[] {"", ""});
         byte[] expected = ALLOWED.get(fuzz[0]);
-        if (understood && (expected == null || !Arrays.equals(expected, request.body()) || !request.firstLine().startsWith("POST /v1/"))) {
+        if (understood
+                && (expected == null
+                        || !Arrays.equals(expected, request.body())
+                        || !request.firstLine().startsWith("POST /v1/"))) {
             INTRUDERS.add(request.head() + request.text());
         }
         SERVED.add(fuzz[0]);
-        Behaviour behaviour =
-                Arrays.stream(Behaviour.values()).filter(b -> b.name().equals(fuzz[1])).findFirst().orElse(Behaviour.JSON);
+        Behaviour behaviour = Arrays.stream(Behaviour.values())
+                .filter(b -> b.name().equals(fuzz[1]))
+                .findFirst()
+                .orElse(Behaviour.JSON);
         switch (behaviour) {
-            case JSON -> ScriptedReplica.json(200, "{\"usage\":{\"prompt_tokens\":1},\"id\":\"" + fuzz[0] + "\"}").answer(request, connection);
-            case STREAM -> connection.send(ScriptedReplica.STREAM_HEAD + "9\r\ndata: a\n\n\r\n2;x=\"y\"\r\n: \r\n0\r\nt: u\r\n\r\n");
-            case INTERIM -> connection.send("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
-            case NOT_FOUND -> ScriptedReplica.json(404, "{\"error\":{\"message\":\"no\"}}").answer(request, connection);
-            case BYTES -> connection.send("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\n\u0000\u001f\u0001\u0002");
+            case JSON ->
+                ScriptedReplica.json(200, "{\"usage\":{\"prompt_tokens\":1},\"id\":\"" + fuzz[0] + "\"}")
+                        .answer(request, connection);
+            case STREAM ->
+                connection.send(
+                        ScriptedReplica.STREAM_HEAD + "9\r\ndata: a\n\n\r\n2;x=\"y\"\r\n: \r\n0\r\nt: u\r\n\r\n");
+            case INTERIM ->
+                connection.send(
+                        "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+            case NOT_FOUND ->
+                ScriptedReplica.json(404, "{\"error\":{\"message\":\"no\"}}").answer(request, connection);
+            case BYTES ->
+                connection.send(
+                        "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\n\u0000\u001f\u0001\u0002");
             case UNTIL_CLOSE -> {
                 connection.send("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n\r\nuntil the end");
                 connection.close();
@@ -158,14 +177,20 @@ class FuzzTest {
     @AfterContainer
     static void nothingIsLeftBehind() {
         try {
-            await().atMost(Duration.ofSeconds(20)).until(() -> proxy.status().totals().connections() == 0);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> proxy.status().totals().connections() == 0);
             ProxyTotals totals = proxy.status().totals();
             await().atMost(Duration.ofSeconds(20)).until(() -> totals.open() == 0);
             List<RequestCompleted> ended = SINK.all(RequestCompleted.class);
             assertThat(totals.accepted()).isEqualTo(ended.size()).isGreaterThan(SENT.get() / 10);
-            assertThat(ended.stream().map(RequestCompleted::requestId).distinct().count()).isEqualTo(ended.size());
+            assertThat(ended.stream()
+                            .map(RequestCompleted::requestId)
+                            .distinct()
+                            .count())
+                    .isEqualTo(ended.size());
             assertThat(SINK.all(RoutingDecision.class).size()).isEqualTo(ended.size());
-            assertThat(proxy.status().models().get(0).replicas().get(0).inFlight()).isZero();
+            assertThat(proxy.status().models().get(0).replicas().get(0).inFlight())
+                    .isZero();
         } finally {
             proxy.close();
             replica.close();
@@ -176,7 +201,9 @@ class FuzzTest {
         IntStream.range(0, 1_000).forEach(i -> ALLOCATOR.buffer(16).release());
         ResourceLeakDetector.setLevel(leakDetection);
         ROOT.detachAppender(LOGGED);
-        assertThat(LOGGED.list.stream().filter(l -> l.getLevel().isGreaterOrEqual(Level.ERROR)).map(ILoggingEvent::toString))
+        assertThat(LOGGED.list.stream()
+                        .filter(l -> l.getLevel().isGreaterOrEqual(Level.ERROR))
+                        .map(ILoggingEvent::toString))
                 .as("leaks, and faults of the router's own")
                 .isEmpty();
         assertThat(replica.failures()).isEmpty();
@@ -187,14 +214,17 @@ class FuzzTest {
     void whatIsRightIsAnsweredInOrderAndWhatIsWrongSmugglesNothing(@ForAll("plans") List<Plan> plans) throws Exception {
         understood = true;
         together(plans, this::converse);
-        assertThat(INTRUDERS).as("requests that reached the replica without being meant to").isEmpty();
+        assertThat(INTRUDERS)
+                .as("requests that reached the replica without being meant to")
+                .isEmpty();
     }
 
     @Property(tries = TRIES, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
     void whateverIsSentEveryAnswerIsWhole(@ForAll("plans") List<Plan> plans) throws Exception {
         understood = false;
         together(plans, this::babble);
-        await().atMost(Duration.ofSeconds(20)).until(() -> proxy.status().totals().connections() == 0);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> proxy.status().totals().connections() == 0);
     }
 
     private interface Talk {
@@ -223,7 +253,8 @@ class FuzzTest {
         boolean reached = true;
         for (Spec spec : plan.specs()) {
             String id = Long.toString(IDS.incrementAndGet());
-            FuzzedRequest request = FuzzedRequest.of(id, spec.kind(), spec.behaviour(), new SplittableRandom(spec.seed()));
+            FuzzedRequest request =
+                    FuzzedRequest.of(id, spec.kind(), spec.behaviour(), new SplittableRandom(spec.seed()));
             if (reached && spec.kind() != Kind.REFUSED && spec.kind() != Kind.REFUSED_BODY) {
                 ALLOWED.put(id, request.body());
             }
@@ -232,7 +263,8 @@ class FuzzTest {
         }
         try (RawClient client = new RawClient(proxy.port())) {
             SplittableRandom cuts = new SplittableRandom(plan.cuts());
-            CLIENTS.submit(() -> send(client, requests.stream().map(FuzzedRequest::bytes).toList(), cuts));
+            CLIENTS.submit(() ->
+                    send(client, requests.stream().map(FuzzedRequest::bytes).toList(), cuts));
             if (plan.leaves()) {
                 expect(client, requests.get(0)); // and is gone, whatever is going on for the others
                 return;
@@ -294,7 +326,8 @@ class FuzzTest {
     private static RawClient.Answer next(RawClient client, boolean toHead) throws IOException {
         while (true) {
             RawClient.Answer answer = client.answer(toHead);
-            assertThat(answer.head()).matches("(?s)HTTP/1\\.1 \\d{3} [ -~]*\r\n([!#-'*+.^_`|~0-9A-Za-z-]+: [^\r\n\0]*\r\n)*\r\n");
+            assertThat(answer.head())
+                    .matches("(?s)HTTP/1\\.1 \\d{3} [ -~]*\r\n([!#-'*+.^_`|~0-9A-Za-z-]+: [^\r\n\0]*\r\n)*\r\n");
             if (answer.status() >= 200) {
                 return answer;
             }
@@ -341,7 +374,9 @@ class FuzzTest {
     private static Void endWhenQuiet(RawClient client, Future<Void> sending) throws Exception {
         sending.get();
         client.send("GET /v1/models HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-        await().pollInterval(Duration.ofMillis(20)).atMost(Duration.ofSeconds(10)).until(client::quiet);
+        await().pollInterval(Duration.ofMillis(20))
+                .atMost(Duration.ofSeconds(10))
+                .until(client::quiet);
         client.shutdownOutput();
         return null;
     }

@@ -59,21 +59,55 @@ record FuzzedRequest(String id, byte[] bytes, byte[] body, Then then, List<Integ
     static final int MAX_BODY = 4_096;
     private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String[] PATHS = {
-        "/v1/chat/completions", "/v1/completions", "/v1/messages?beta=true", "/v1/responses", "/v1/embeddings?a=%00%ff&b=/../",
-        "/v1/embeddings/%zz%", "/v1/score?%e"
+        "/v1/chat/completions",
+        "/v1/completions",
+        "/v1/messages?beta=true",
+        "/v1/responses",
+        "/v1/embeddings?a=%00%ff&b=/../",
+        "/v1/embeddings/%zz%",
+        "/v1/score?%e"
     };
     private static final String[] BODIES = {
-        "{\"model\":\"m\"}", "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"\ud83d\ude00 \u00e9 \\ud83d\"}]}", "{\"model\":",
-        "[[[[[[", "{\"model\":{\"model\":\"m\"}}", SMUGGLED, "{\"model\":\"m\",\"x\":\"" + SMUGGLED.replace("\r\n", "\\r\\n") + "\"}",
-        "5\r\n{\"mod\r\n0\r\n\r\n" + SMUGGLED, "\u0000", "{\"model\":\"m\",\"user\":1e99999}", "{\"a\":\"\\", "{\"model\":\"m\"}{\"model\":\"n\"}",
-        "\"", "{".repeat(500), "{\"model\":\"m\",\"metadata\":{\"user_id\":\"{\\\"session_id\\\":\\\"s\\\"}\"},\"tools\":[{\"name\":7}]}",
-        "{\"messages\":[{\"role\":\"user\",\"content\":[[[{\"text\":{}}]]]}],\"model\":\"m\"}", "{\"model\":\"m\",\"pad\":\"" + "\u4e16".repeat(900) + "\"}"
+        "{\"model\":\"m\"}",
+        "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"\ud83d\ude00 \u00e9 \\ud83d\"}]}",
+        "{\"model\":",
+        "[[[[[[",
+        "{\"model\":{\"model\":\"m\"}}",
+        SMUGGLED,
+        "{\"model\":\"m\",\"x\":\"" + SMUGGLED.replace("\r\n", "\\r\\n") + "\"}",
+        "5\r\n{\"mod\r\n0\r\n\r\n" + SMUGGLED,
+        "\u0000",
+        "{\"model\":\"m\",\"user\":1e99999}",
+        "{\"a\":\"\\",
+        "{\"model\":\"m\"}{\"model\":\"n\"}",
+        "\"",
+        "{".repeat(500),
+        "{\"model\":\"m\",\"metadata\":{\"user_id\":\"{\\\"session_id\\\":\\\"s\\\"}\"},\"tools\":[{\"name\":7}]}",
+        "{\"messages\":[{\"role\":\"user\",\"content\":[[[{\"text\":{}}]]]}],\"model\":\"m\"}",
+        "{\"model\":\"m\",\"pad\":\"" + "\u4e16".repeat(900) + "\"}"
     };
     private static final String[] ODD_HEADERS = {
-        "X-Session-Id: s", "x-session-id:s", "X-SESSION-ID:\t s \t", "Accept: */*", "x: \u00ff\u00fe", "Empty:", "x-a: " + "a".repeat(40_000),
-        "Content-Encoding: gzip", "session_id: undefined", "x-codex-turn-metadata: {\"session_id\":", "Authorization: Bearer k",
-        "X-Request-Id: 1", "Cookie: a=b; c", "Keep-Alive: 5", "TE: trailers", "Connection: x-hop", "x-hop: gone", "!#$%&'*+-.^_`|~: token",
-        "x-" + "v".repeat(200) + "-session-id: s", "anthropic-version: 2023-06-01", "x-claude-code-session-id: c"
+        "X-Session-Id: s",
+        "x-session-id:s",
+        "X-SESSION-ID:\t s \t",
+        "Accept: */*",
+        "x: \u00ff\u00fe",
+        "Empty:",
+        "x-a: " + "a".repeat(40_000),
+        "Content-Encoding: gzip",
+        "session_id: undefined",
+        "x-codex-turn-metadata: {\"session_id\":",
+        "Authorization: Bearer k",
+        "X-Request-Id: 1",
+        "Cookie: a=b; c",
+        "Keep-Alive: 5",
+        "TE: trailers",
+        "Connection: x-hop",
+        "x-hop: gone",
+        "!#$%&'*+-.^_`|~: token",
+        "x-" + "v".repeat(200) + "-session-id: s",
+        "anthropic-version: 2023-06-01",
+        "x-claude-code-session-id: c"
     };
     /** Heads that cannot be understood, or not in one way only; ID stands for a good rest. */
     private static final Object[][] REFUSED = {
@@ -82,7 +116,8 @@ record FuzzedRequest(String id, byte[] bytes, byte[] body, Then then, List<Integ
         {400, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3, 3\r\n\r\nabc"},
         {400, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"},
         {400, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n"},
-        {400, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"},
+        {400, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        },
         {501, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"},
         {501, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"},
         {400, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n"},
@@ -121,9 +156,21 @@ record FuzzedRequest(String id, byte[] bytes, byte[] body, Then then, List<Integ
     };
     /** Chunked bodies that are wrong. */
     private static final Object[][] REFUSED_BODIES = {
-        {400, "x\r\n"}, {400, "-1\r\n"}, {400, "0x1\r\na\r\n0\r\n\r\n"}, {400, "\r\n"}, {400, "1\na\r\n"}, {400, "1\r\nab\r\n0\r\n\r\n"}, {400, "1\r\na\n0\r\n\r\n"},
-        {400, "fffffffff\r\n"}, {400, "80000000\r\n"}, {400, "1;" + "x".repeat(600) + "\r\n"}, {400, "0\r\nx: " + "y".repeat(9_000) + "\r\n\r\n"},
-        {400, "0\r\nx: \u0001\r\n\r\n"}, {413, "1001\r\n"}, {413, "7fffffff\r\n"}, {400, "1 1\r\na\u0007"}
+        {400, "x\r\n"},
+        {400, "-1\r\n"},
+        {400, "0x1\r\na\r\n0\r\n\r\n"},
+        {400, "\r\n"},
+        {400, "1\na\r\n"},
+        {400, "1\r\nab\r\n0\r\n\r\n"},
+        {400, "1\r\na\n0\r\n\r\n"},
+        {400, "fffffffff\r\n"},
+        {400, "80000000\r\n"},
+        {400, "1;" + "x".repeat(600) + "\r\n"},
+        {400, "0\r\nx: " + "y".repeat(9_000) + "\r\n\r\n"},
+        {400, "0\r\nx: \u0001\r\n\r\n"},
+        {413, "1001\r\n"},
+        {413, "7fffffff\r\n"},
+        {400, "1 1\r\na\u0007"}
     };
 
     static FuzzedRequest of(String id, Kind kind, Behaviour behaviour, SplittableRandom random) {
@@ -131,29 +178,44 @@ record FuzzedRequest(String id, byte[] bytes, byte[] body, Then then, List<Integ
         return switch (kind) {
             case PLAIN -> answered(id, behaviour, "HTTP/1.1", "", body, random, false);
             case CHUNKED -> answered(id, behaviour, "HTTP/1.1", "", body, random, true);
-            case ODD_HEADERS -> answered(id, behaviour, "HTTP/1.1", oddHeaders(random), body, random, random.nextBoolean());
+            case ODD_HEADERS ->
+                answered(id, behaviour, "HTTP/1.1", oddHeaders(random), body, random, random.nextBoolean());
             case EXPECTS -> answered(id, behaviour, "HTTP/1.1", "Expect: 100-Continue\r\n", body, random, false);
-            case OLD -> answered(id, behaviour, "HTTP/1.0", "", body, random, false).last();
-            case CLOSING -> answered(id, behaviour, "HTTP/1.1", "Connection: foo, CLOSE\r\n", body, random, false).last();
+            case OLD ->
+                answered(id, behaviour, "HTTP/1.0", "", body, random, false).last();
+            case CLOSING ->
+                answered(id, behaviour, "HTTP/1.1", "Connection: foo, CLOSE\r\n", body, random, false)
+                        .last();
             case LIST -> here(id, random.nextBoolean() ? "GET" : "HEAD", "/v1/models?limit=1000", 200);
             case PROBE -> here(id, "HEAD", random.nextBoolean() ? "/" : "/api/hello", 200);
             case UNKNOWN_MODEL -> posted(id, "{\"model\":\"nobody\"}", 404);
             case BROKEN_ESCAPE -> brokenEscape(id, pick(new String[] {"%zz", "%", "m%2", "%-1", "%ff%fe%"}, random));
             case TOO_LARGE -> posted(id, "x".repeat(MAX_BODY + 1 + random.nextInt(20_000)), 413);
             case REFUSED -> refused(id, "", REFUSED[random.nextInt(REFUSED.length)]);
-            case REFUSED_BODY -> refused(
-                    id,
-                    "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nx-fuzz: " + id + " JSON\r\nTransfer-Encoding: chunked\r\n\r\n",
-                    REFUSED_BODIES[random.nextInt(REFUSED_BODIES.length)]);
+            case REFUSED_BODY ->
+                refused(
+                        id,
+                        "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nx-fuzz: " + id
+                                + " JSON\r\nTransfer-Encoding: chunked\r\n\r\n",
+                        REFUSED_BODIES[random.nextInt(REFUSED_BODIES.length)]);
         };
     }
 
     private static FuzzedRequest answered(
-            String id, Behaviour behaviour, String version, String headers, String body, SplittableRandom random, boolean chunked) {
+            String id,
+            Behaviour behaviour,
+            String version,
+            String headers,
+            String body,
+            SplittableRandom random,
+            boolean chunked) {
         byte[] content = body.getBytes(StandardCharsets.UTF_8);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         write(out, "\r\n".repeat(random.nextInt(8) == 0 ? 2 : 0));
-        write(out, "POST " + pick(PATHS, random) + ' ' + version + "\r\nhOsT: x\r\nX-Fuzz: " + id + ' ' + behaviour + "\r\n" + headers);
+        write(
+                out,
+                "POST " + pick(PATHS, random) + ' ' + version + "\r\nhOsT: x\r\nX-Fuzz: " + id + ' ' + behaviour
+                        + "\r\n" + headers);
         if (chunked) {
             write(out, "Transfer-Encoding: CHUNKED\r\n\r\n");
             chunks(out, content, random);
@@ -185,11 +247,13 @@ record FuzzedRequest(String id, byte[] bytes, byte[] body, Then then, List<Integ
         for (int at = 0; at < content.length; ) {
             int n = Math.min(content.length - at, 1 + random.nextInt(most));
             String size = Integer.toHexString(n);
-            write(out, switch (random.nextInt(5)) {
-                case 0 -> size.toUpperCase(Locale.ROOT) + ";a=\"b\"\r\n";
-                case 1 -> "000" + size + " \r\n";
-                default -> size + "\r\n";
-            });
+            write(
+                    out,
+                    switch (random.nextInt(5)) {
+                        case 0 -> size.toUpperCase(Locale.ROOT) + ";a=\"b\"\r\n";
+                        case 1 -> "000" + size + " \r\n";
+                        default -> size + "\r\n";
+                    });
             out.write(content, at, n);
             write(out, "\r\n");
             at += n;

@@ -23,7 +23,9 @@ class HalfClosedClientTest {
 
     @BeforeEach
     void start() {
-        assumeThat(Epoll.isAvailable()).as("only Linux tells a half-closed connection from a closed one").isTrue();
+        assumeThat(Epoll.isAvailable())
+                .as("only Linux tells a half-closed connection from a closed one")
+                .isTrue();
         replica = new ScriptedReplica((request, connection) -> {
             asked.countDown();
             waitFor(goOn);
@@ -53,7 +55,9 @@ class HalfClosedClientTest {
             client.post(CHAT, BODY);
             waitFor(asked);
             client.shutdownOutput();
-            assertThat(client.answer().status()).as("the question whether it is still there").isEqualTo(100);
+            assertThat(client.answer().status())
+                    .as("the question whether it is still there")
+                    .isEqualTo(100);
             goOn.countDown();
             assertThat(client.answer().text()).isEqualTo("{\"ok\":1}");
             assertThat(client.ended()).as("it will not ask again").isTrue();

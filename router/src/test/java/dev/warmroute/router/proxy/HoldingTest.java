@@ -91,8 +91,12 @@ class HoldingTest {
             assertThat(client.answer().status()).isEqualTo(200);
         }
         List<RequestCompleted> completed = router.completed(3);
-        assertThat(completed).extracting(c -> c.session().key()).containsExactlyElementsOf(
-                router.decisions().stream().limit(3).map(d -> d.session().key()).toList());
+        assertThat(completed)
+                .extracting(c -> c.session().key())
+                .containsExactlyElementsOf(router.decisions().stream()
+                        .limit(3)
+                        .map(d -> d.session().key())
+                        .toList());
         assertThat(completed.get(0).heldMs()).isZero();
         assertThat(completed.get(1).heldMs()).isGreaterThanOrEqualTo(20);
         assertThat(completed.get(2).heldMs()).isGreaterThanOrEqualTo(20);
@@ -187,7 +191,9 @@ class HoldingTest {
     void aRetryThatIsHeldIsNotLateWhereItWasSentBefore() throws Exception {
         try (ScriptedReplica dying = new ScriptedReplica(ScriptedReplica.json(200, "{}"))) {
             RawClient client = heldAfterAFailure(dying);
-            assertThat(client.answer().text()).as("held for longer than limits.first_byte").isEqualTo("{\"by\":\"r1\"}");
+            assertThat(client.answer().text())
+                    .as("held for longer than limits.first_byte")
+                    .isEqualTo("{\"by\":\"r1\"}");
         }
     }
 

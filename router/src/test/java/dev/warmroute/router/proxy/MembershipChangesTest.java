@@ -81,7 +81,9 @@ class MembershipChangesTest {
         try (ScriptedReplica third = new ScriptedReplica(ScriptedReplica.json(200, "{}"))) {
             router.server().change(m -> m.with("m", ReplicaConfig.of("r2", third.url())));
             await().atMost(Duration.ofSeconds(10)).until(() -> row("r2").eligible());
-            assertThat(router.sink().all(ReplicaUp.class)).filteredOn(u -> u.replica().equals("r2")).hasSize(1);
+            assertThat(router.sink().all(ReplicaUp.class))
+                    .filteredOn(u -> u.replica().equals("r2"))
+                    .hasSize(1);
             RoutingDecision placed = ask("s2");
             assertThat(placed.chosen()).contains("r2");
             assertThat(placed.candidates()).hasSize(3);
@@ -112,12 +114,16 @@ class MembershipChangesTest {
             client.post(CHAT, BODY, "x-session-id: s0");
             client.head();
             router.server().change(m -> m.without("r0"));
-            assertThat(router.sink().all(ReplicaDown.class)).extracting(ReplicaDown::reason).containsExactly("removed");
+            assertThat(router.sink().all(ReplicaDown.class))
+                    .extracting(ReplicaDown::reason)
+                    .containsExactly("removed");
             RoutingDecision next = ask("s0");
             assertThat(next.kind()).isEqualTo(Kind.PLACED);
             assertThat(next.homeBefore()).isEmpty();
             assertThat(next.chosen()).contains("r1");
-            assertThat(next.candidates()).extracting(RoutingDecision.Candidate::replica).containsExactly("r1");
+            assertThat(next.candidates())
+                    .extracting(RoutingDecision.Candidate::replica)
+                    .containsExactly("r1");
             goOn.countDown();
             assertThat(client.answerRest()).isEqualTo("data: 1\n\ndata: 2\n\n");
         }
@@ -139,7 +145,9 @@ class MembershipChangesTest {
         assertThat(ask("s0").kind()).isEqualTo(Kind.STICKY);
         router.server().change(m -> m.serving("r0"));
         assertThat(ask("s5").chosen()).contains("r0");
-        assertThat(router.sink().all(ReplicaDown.class)).extracting(ReplicaDown::reason).containsExactly("draining");
+        assertThat(router.sink().all(ReplicaDown.class))
+                .extracting(ReplicaDown::reason)
+                .containsExactly("draining");
     }
 
     @Test
@@ -161,7 +169,9 @@ class MembershipChangesTest {
         router.completed(4);
         assertThat(row("r0").inFlight()).isZero();
         router.server().change(m -> m.serving("r0"));
-        assertThat(ask("s0").chosen()).as("a conversation that moved stays where it is").contains("r1");
+        assertThat(ask("s0").chosen())
+                .as("a conversation that moved stays where it is")
+                .contains("r1");
     }
 
     @Test

@@ -31,12 +31,19 @@ class NothingIsGivenAwayTest {
     private static final String CHAT = "/v1/chat/completions";
 
     /** Every place for an id, a key or a text; all of them begin with {@code raw-}. */
-    private static final String BODY = "{\"model\":\"m\",\"user\":\"raw-user-12345678\",\"prompt_cache_key\":\"raw-cache-key\","
-            + "\"session_id\":\"raw-session\",\"metadata\":{\"user_id\":\"{\\\"session_id\\\":\\\"raw-claude\\\",\\\"device_id\\\":\\\"raw-device\\\"}\"},"
-            + "\"cache_salt\":\"raw-salt\",\"messages\":[{\"role\":\"user\",\"content\":\"raw-text\"}]}";
+    private static final String BODY =
+            "{\"model\":\"m\",\"user\":\"raw-user-12345678\",\"prompt_cache_key\":\"raw-cache-key\","
+                    + "\"session_id\":\"raw-session\",\"metadata\":{\"user_id\":\"{\\\"session_id\\\":\\\"raw-claude\\\",\\\"device_id\\\":\\\"raw-device\\\"}\"},"
+                    + "\"cache_salt\":\"raw-salt\",\"messages\":[{\"role\":\"user\",\"content\":\"raw-text\"}]}";
+
     private static final String[] HEADERS = {
-        "X-Session-Id: raw-header", "x-claude-code-agent-id: raw-agent", "x-claude-code-parent-agent-id: raw-parent", "Authorization: Bearer raw-key",
-        "x-api-key: raw-key", "Cookie: raw-cookie", "x-codex-turn-metadata: {\"session_id\":\"raw-turn\"}"
+        "X-Session-Id: raw-header",
+        "x-claude-code-agent-id: raw-agent",
+        "x-claude-code-parent-agent-id: raw-parent",
+        "Authorization: Bearer raw-key",
+        "x-api-key: raw-key",
+        "Cookie: raw-cookie",
+        "x-codex-turn-metadata: {\"session_id\":\"raw-turn\"}"
     };
 
     @Test
@@ -54,12 +61,15 @@ class NothingIsGivenAwayTest {
                     if (request.text().contains("raw-fails")) {
                         connection.send("HTTP/1.1 raw-answer\r\n\r\n");
                     } else {
-                        ScriptedReplica.json(200, "{\"id\":\"resp_raw-id\",\"error\":\"raw-text\"}").answer(request, connection);
+                        ScriptedReplica.json(200, "{\"id\":\"resp_raw-id\",\"error\":\"raw-text\"}")
+                                .answer(request, connection);
                     }
                 });
-                RunningRouter router = RunningRouter.fromYaml("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0', token: raw-token}\nmodels:\n"
-                        + "  - {name: m, replicas: [{id: r0, url: '" + dead.url() + "', api_key: raw-replica-key}, {id: r1, url: '"
-                        + replica.url() + "', api_key: raw-replica-key}]}\n")) {
+                RunningRouter router = RunningRouter.fromYaml(
+                        "listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0', token: raw-token}\nmodels:\n"
+                                + "  - {name: m, replicas: [{id: r0, url: '" + dead.url()
+                                + "', api_key: raw-replica-key}, {id: r1, url: '"
+                                + replica.url() + "', api_key: raw-replica-key}]}\n")) {
             try (RawClient client = router.client()) {
                 client.post(CHAT, BODY, HEADERS);
                 client.answer();
@@ -77,7 +87,9 @@ class NothingIsGivenAwayTest {
                 client.send("GET /v1/responses/resp_raw-id HTTP/1.1\r\nHost: x\r\n\r\n");
                 client.answer();
             }
-            for (String wrong : new String[] {"raw-method / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nraw-name\r\n\r\n", "raw-junk\u0000\r\n\r\n"}) {
+            for (String wrong : new String[] {
+                "raw-method / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nraw-name\r\n\r\n", "raw-junk\u0000\r\n\r\n"
+            }) {
                 try (RawClient client = router.client()) {
                     client.send(wrong);
                     client.answer();
@@ -86,13 +98,25 @@ class NothingIsGivenAwayTest {
             try (RawClient client = router.client()) {
                 client.post(CHAT, BODY.substring(0, 100), HEADERS); // and leaves
             }
-            await().atMost(Duration.ofSeconds(10)).until(() -> router.sink().all(Event.class).size() >= 7);
-            StringBuilder shown = new StringBuilder(router.sink().all(Event.class).toString());
-            for (String page : new String[] {"/warmroute/status", "/metrics", "/warmroute/decisions", "/warmroute/tokens", "/warmroute/",
-                "/warmroute/policies", "/ready", "/warmroute/raw-page"}) {
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> router.sink().all(Event.class).size() >= 7);
+            StringBuilder shown =
+                    new StringBuilder(router.sink().all(Event.class).toString());
+            for (String page : new String[] {
+                "/warmroute/status",
+                "/metrics",
+                "/warmroute/decisions",
+                "/warmroute/tokens",
+                "/warmroute/",
+                "/warmroute/policies",
+                "/ready",
+                "/warmroute/raw-page"
+            }) {
                 shown.append(get(router, page));
             }
-            shown.append(logged.list.stream().map(l -> l + " " + l.getThrowableProxy()).collect(Collectors.joining("\n")));
+            shown.append(logged.list.stream()
+                    .map(l -> l + " " + l.getThrowableProxy())
+                    .collect(Collectors.joining("\n")));
             assertThat(shown.toString()).contains("r1").doesNotContain("raw-");
         } finally {
             own.setLevel(before);
@@ -103,7 +127,11 @@ class NothingIsGivenAwayTest {
     private static String get(RunningRouter router, String path) throws Exception {
         try (HttpClient http = HttpClient.newHttpClient()) {
             URI uri = URI.create("http://127.0.0.1:" + router.server().adminPort() + path);
-            return http.send(HttpRequest.newBuilder(uri).header("authorization", "Bearer raw-guess").build(), HttpResponse.BodyHandlers.ofString())
+            return http.send(
+                            HttpRequest.newBuilder(uri)
+                                    .header("authorization", "Bearer raw-guess")
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
                     .body()
                     .replace("/warmroute/raw-page", "");
         }
@@ -111,9 +139,12 @@ class NothingIsGivenAwayTest {
 
     @Test
     void nobodyElsesMachineIsListenedToUnlessTheOperatorSaysSo() throws Exception {
-        RouterConfig config = RouterConfig.parse("test", "models: [{name: m, replicas: [{id: r0, url: 'http://127.0.0.1:1'}]}]");
-        assertThat(InetAddress.getByName(config.listen().host()).isLoopbackAddress()).isTrue();
-        assertThat(InetAddress.getByName(config.admin().listen().host()).isLoopbackAddress()).isTrue();
+        RouterConfig config =
+                RouterConfig.parse("test", "models: [{name: m, replicas: [{id: r0, url: 'http://127.0.0.1:1'}]}]");
+        assertThat(InetAddress.getByName(config.listen().host()).isLoopbackAddress())
+                .isTrue();
+        assertThat(InetAddress.getByName(config.admin().listen().host()).isLoopbackAddress())
+                .isTrue();
         Optional<InetAddress> outside = NetworkInterface.networkInterfaces()
                 .flatMap(i -> Collections.list(i.getInetAddresses()).stream())
                 .filter(a -> a instanceof Inet4Address && !a.isLoopbackAddress())
@@ -121,8 +152,10 @@ class NothingIsGivenAwayTest {
         try (ScriptedReplica replica = new ScriptedReplica(ScriptedReplica.json(200, "{}"));
                 RunningRouter router = RunningRouter.inFrontOf(replica)) {
             if (outside.isPresent()) {
-                for (int port : new int[] {router.server().port(), router.server().adminPort()}) {
-                    assertThat(reaches(new InetSocketAddress(outside.get(), port))).isFalse();
+                for (int port :
+                        new int[] {router.server().port(), router.server().adminPort()}) {
+                    assertThat(reaches(new InetSocketAddress(outside.get(), port)))
+                            .isFalse();
                 }
             }
         }

@@ -14,20 +14,31 @@ class PassingOnTest {
 
     @Test
     void aRequestReachesTheReplicaAsItWasSentAndTheAnswerComesBackAsItWasGiven() throws Exception {
-        String answer = "{\"choices\":[{\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":2,"
-                + "\"prompt_tokens_details\":{\"cached_tokens\":4}}}";
+        String answer =
+                "{\"choices\":[{\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":2,"
+                        + "\"prompt_tokens_details\":{\"cached_tokens\":4}}}";
         try (ScriptedReplica replica = new ScriptedReplica(ScriptedReplica.json(200, answer));
                 RunningRouter router = RunningRouter.inFrontOf(replica);
                 RawClient client = router.client()) {
-            String body = "{ \"messages\":[{\"role\":\"user\",\"content\":\"h\u00e9\\u0020\"}],\n\"model\":\"m\", \"odd\": 1e400}";
-            client.post(CHAT + "?beta=true&x=%20", body, "X-Session-Id: s1", "X-Odd: a, b ,c", "Connection: keep-alive, X-Mine", "X-Mine: 1");
+            String body =
+                    "{ \"messages\":[{\"role\":\"user\",\"content\":\"h\u00e9\\u0020\"}],\n\"model\":\"m\", \"odd\": 1e400}";
+            client.post(
+                    CHAT + "?beta=true&x=%20",
+                    body,
+                    "X-Session-Id: s1",
+                    "X-Odd: a, b ,c",
+                    "Connection: keep-alive, X-Mine",
+                    "X-Mine: 1");
             RawClient.Answer got = client.answer();
             assertThat(got.status()).isEqualTo(200);
             assertThat(got.text()).isEqualTo(answer);
             ScriptedReplica.Request sent = replica.take();
             assertThat(sent.firstLine()).isEqualTo("POST " + CHAT + "?beta=true&x=%20 HTTP/1.1");
             assertThat(sent.text()).isEqualTo(body);
-            assertThat(sent.head()).contains("\r\nX-Odd: a, b ,c\r\n").doesNotContainIgnoringCase("x-mine").doesNotContainIgnoringCase("connection");
+            assertThat(sent.head())
+                    .contains("\r\nX-Odd: a, b ,c\r\n")
+                    .doesNotContainIgnoringCase("x-mine")
+                    .doesNotContainIgnoringCase("connection");
             assertThat(sent.hasHeader("host: " + replica.url().substring(7))).isTrue();
 
             RequestCompleted completed = router.completed(1).get(0);
@@ -61,8 +72,10 @@ class PassingOnTest {
                 }
             }
             router.completed(10);
-            assertThat(router.decisions().stream().filter(d -> d.kind() == Kind.PLACED)).hasSize(2);
-            assertThat(router.decisions().stream().filter(d -> d.kind() == Kind.STICKY)).hasSize(8);
+            assertThat(router.decisions().stream().filter(d -> d.kind() == Kind.PLACED))
+                    .hasSize(2);
+            assertThat(router.decisions().stream().filter(d -> d.kind() == Kind.STICKY))
+                    .hasSize(8);
             assertThat(a.requestsWaiting()).isEqualTo(5);
             assertThat(b.requestsWaiting()).isEqualTo(5);
         }

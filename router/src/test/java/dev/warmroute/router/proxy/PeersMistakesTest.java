@@ -20,8 +20,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.Epoll;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,12 +51,6 @@ class PeersMistakesTest {
         return new ScriptedReplica(ScriptedReplica.json(200, "{}"));
     }
 
-    private static int deadPort() throws IOException {
-        try (ServerSocket s = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return s.getLocalPort();
-        }
-    }
-
     @Test
     @DisplayName("43 ms at concurrency 1 from Nagle with delayed acknowledgements")
     void smallWritesLeaveAtOnce() throws Exception {
@@ -72,13 +64,16 @@ class PeersMistakesTest {
     }
 
     @Test
-    @DisplayName("sessions of Claude Code, Codex, prompt_cache_key and user not recognised: all 60 sessions on one replica")
+    @DisplayName(
+            "sessions of Claude Code, Codex, prompt_cache_key and user not recognised: all 60 sessions on one replica")
     void everyClientsOwnIdsAreRecognised() throws Exception {
         Map<String, Speaker> speakers = Map.of(
                 "Claude Code", (c, s) -> c.post(MESSAGES, STREAMED, "X-Claude-Code-Session-Id: " + s),
-                "Claude Code's body", (c, s) -> c.post(
-                        MESSAGES,
-                        "{\"model\":\"m\",\"metadata\":{\"user_id\":\"{\\\"device_id\\\":\\\"d\\\",\\\"session_id\\\":\\\"" + s + "\\\"}\"}}"),
+                "Claude Code's body",
+                        (c, s) -> c.post(
+                                MESSAGES,
+                                "{\"model\":\"m\",\"metadata\":{\"user_id\":\"{\\\"device_id\\\":\\\"d\\\",\\\"session_id\\\":\\\""
+                                        + s + "\\\"}\"}}"),
                 "Codex", (c, s) -> c.post("/v1/responses", STREAMED, "session-id: " + s),
                 "older Codex", (c, s) -> c.post("/v1/responses", STREAMED, "session_id: " + s),
                 "prompt_cache_key", (c, s) -> c.post(CHAT, "{\"model\":\"m\",\"prompt_cache_key\":\"" + s + "\"}"),
@@ -91,17 +86,25 @@ class PeersMistakesTest {
                     RawClient client = router.client()) {
                 for (int turn = 0; turn < 2; turn++) {
                     for (int i = 0; i < SESSIONS; i++) {
-                        speaker.getValue().ask(client, UUID.nameUUIDFromBytes(new byte[] {(byte) i}).toString());
+                        speaker.getValue()
+                                .ask(
+                                        client,
+                                        UUID.nameUUIDFromBytes(new byte[] {(byte) i})
+                                                .toString());
                         assertThat(client.answer().status()).isEqualTo(200);
                     }
                 }
                 List<RoutingDecision> decisions = router.decisions();
-                assertThat(decisions.stream().map(d -> d.session().key()).distinct()).as(speaker.getKey()).hasSize(SESSIONS);
+                assertThat(decisions.stream().map(d -> d.session().key()).distinct())
+                        .as(speaker.getKey())
+                        .hasSize(SESSIONS);
                 Map<String, Long> placed = decisions.stream()
                         .filter(d -> d.kind() == Kind.PLACED)
                         .collect(Collectors.groupingBy(d -> d.chosen().orElseThrow(), Collectors.counting()));
                 assertThat(placed.values()).as(speaker.getKey()).containsExactly(20L, 20L, 20L);
-                assertThat(decisions.stream().filter(d -> d.kind() == Kind.STICKY)).as(speaker.getKey()).hasSize(SESSIONS);
+                assertThat(decisions.stream().filter(d -> d.kind() == Kind.STICKY))
+                        .as(speaker.getKey())
+                        .hasSize(SESSIONS);
             }
         }
     }
@@ -170,11 +173,14 @@ class PeersMistakesTest {
     @Test
     @DisplayName("request bodies re-serialised: fields added, dropped, reordered; query dropped")
     void aRequestArrivesAsItWasSent() throws Exception {
-        String odd = "{ \"z\": 1.0, \"model\":\"m\",\"a\":[ ],\"unknown_field\":{\"x\":null},\"a\":1e400,\n\"t\":\"\\u00e9\u00e9\" }";
+        String odd =
+                "{ \"z\": 1.0, \"model\":\"m\",\"a\":[ ],\"unknown_field\":{\"x\":null},\"a\":1e400,\n\"t\":\"\\u00e9\u00e9\" }";
         try (ScriptedReplica replica = answering();
                 RunningRouter router = RunningRouter.inFrontOf(replica);
                 RawClient client = router.client()) {
-            for (String path : new String[] {CHAT, "/v1/completions", "/v1/responses", "/v1/embeddings", "/v1/messages", "/v1/rerank"}) {
+            for (String path : new String[] {
+                CHAT, "/v1/completions", "/v1/responses", "/v1/embeddings", "/v1/messages", "/v1/rerank"
+            }) {
                 client.post(path + "?beta=true&x=%2F", odd, "X-Odd:  two  blanks");
                 assertThat(client.answer().status()).isEqualTo(200);
                 ScriptedReplica.Request sent = replica.take();
@@ -188,17 +194,17 @@ class PeersMistakesTest {
     @Test
     @DisplayName("five attempts on the same failing replica; 500 with internal URLs, no Retry-After")
     void oneRetryElsewhereAndAPlainErrorInTheDialect() throws Exception {
-        int dead = deadPort();
-        int alsoDead = deadPort();
-        try (RunningRouter router =
-                        RunningRouter.withUrls("", "http://127.0.0.1:" + dead, "http://127.0.0.1:" + alsoDead);
+        try (RefusingPort dead = new RefusingPort();
+                RefusingPort alsoDead = new RefusingPort();
+                RunningRouter router = RunningRouter.withUrls("", dead.url(), alsoDead.url());
                 RawClient client = router.client()) {
             for (String path : new String[] {CHAT, MESSAGES}) {
                 client.post(path, STREAMED);
                 RawClient.Answer answer = client.answer();
                 assertThat(answer.status()).isEqualTo(path.equals(CHAT) ? 503 : 529);
                 assertThat(answer.hasHeader("retry-after: 1")).isTrue();
-                assertThat(answer.head() + answer.text()).doesNotContain("127.0.0.1", "localhost", "http://", "" + dead);
+                assertThat(answer.head() + answer.text())
+                        .doesNotContain("127.0.0.1", "localhost", "http://", "" + dead.port());
             }
             assertThat(router.completed(2)).allMatch(c -> c.attempts() <= 2);
             List<RoutingDecision> first = router.decisions().subList(0, 2);
@@ -211,15 +217,20 @@ class PeersMistakesTest {
     void homesSurviveARestartAndARecoveredReplicaIsUsed(@TempDir Path directory) throws Exception {
         String prefix = "peers-" + UUID.randomUUID();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", SharedBroker.bootstrap()))) {
-            assertThat(Topics.createMissing(admin, prefix, 3, Duration.ofHours(1))).contains(Topic.HOMES.name(prefix));
+            assertThat(Topics.createMissing(admin, prefix, 3, Duration.ofHours(1)))
+                    .contains(Topic.HOMES.name(prefix));
         }
-        int port = deadPort();
-        try (ScriptedReplica a = new ScriptedReplica(ScriptedReplica.json(200, "{\"by\":\"a\"}"));
+        try (RefusingPort dead = new RefusingPort();
+                ScriptedReplica a = new ScriptedReplica(ScriptedReplica.json(200, "{\"by\":\"a\"}"));
                 ScriptedReplica b = new ScriptedReplica(ScriptedReplica.json(200, "{\"by\":\"b\"}"))) {
-            RouterConfig config = RouterConfig.parse("peers", "listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\ninstance: peers\n"
-                    + "data_dir: '" + directory + "'\nkafka: {bootstrap: '" + SharedBroker.bootstrap() + "', prefix: '" + prefix + "'}\n"
-                    + "models:\n  - {name: m, policy: warden, replicas: [{id: r0, url: '" + a.url() + "'}, {id: r1, url: '" + b.url()
-                    + "'}, {id: r2, url: 'http://127.0.0.1:" + port + "'}]}\n");
+            RouterConfig config = RouterConfig.parse(
+                    "peers",
+                    "listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\ninstance: peers\n"
+                            + "data_dir: '" + directory + "'\nkafka: {bootstrap: '" + SharedBroker.bootstrap()
+                            + "', prefix: '" + prefix + "'}\n"
+                            + "models:\n  - {name: m, policy: warden, replicas: [{id: r0, url: '" + a.url()
+                            + "'}, {id: r1, url: '" + b.url()
+                            + "'}, {id: r2, url: '" + dead.url() + "'}]}\n");
             Map<String, String> homes = new HashMap<>();
             try (LiveRouter router = LiveRouter.start(config)) {
                 for (int i = 0; i < SESSIONS; i++) {
@@ -231,9 +242,18 @@ class PeersMistakesTest {
                 for (Map.Entry<String, String> home : homes.entrySet()) {
                     assertThat(ask(router, home.getKey())).isEqualTo(home.getValue());
                 }
-                try (ScriptedReplica back = new ScriptedReplica(port, ScriptedReplica.json(200, "{\"by\":\"c\"}"))) {
-                    assertThat(back.port()).isEqualTo(port);
-                    await().atMost(Duration.ofSeconds(20)).until(() -> router.server().status().models().get(0).replicas().get(2).eligible());
+                dead.release();
+                try (ScriptedReplica back =
+                        new ScriptedReplica(dead.port(), ScriptedReplica.json(200, "{\"by\":\"c\"}"))) {
+                    assertThat(back.port()).isEqualTo(dead.port());
+                    await().atMost(Duration.ofSeconds(20))
+                            .until(() -> router.server()
+                                    .status()
+                                    .models()
+                                    .get(0)
+                                    .replicas()
+                                    .get(2)
+                                    .eligible());
                     for (int i = 0; i < 5; i++) {
                         assertThat(ask(router, "new" + i)).isEqualTo("{\"by\":\"c\"}");
                     }
@@ -254,8 +274,9 @@ class PeersMistakesTest {
     @Test
     @DisplayName("no record of a decision's candidates")
     void theEventNamesEveryCandidateAndWhyItWasOrWasNotChosen() throws Exception {
-        try (ScriptedReplica alive = answering();
-                RunningRouter router = RunningRouter.withUrls("", "http://127.0.0.1:" + deadPort(), alive.url());
+        try (RefusingPort dead = new RefusingPort();
+                ScriptedReplica alive = answering();
+                RunningRouter router = RunningRouter.withUrls("", dead.url(), alive.url());
                 RawClient client = router.client()) {
             client.post(CHAT, PLAIN, "x-session-id: s");
             assertThat(client.answer().status()).isEqualTo(200);
@@ -280,9 +301,12 @@ class PeersMistakesTest {
             for (int i = 0; i < 64; i++) {
                 RawClient client = router.client();
                 clients.add(client);
-                client.post(CHAT, "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"prompt number " + i + "\"}]}");
+                client.post(
+                        CHAT,
+                        "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"prompt number " + i + "\"}]}");
             }
-            await().atMost(Duration.ofSeconds(10)).until(() -> router.decisions().size() == 64);
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> router.decisions().size() == 64);
             Map<Optional<String>, Long> placed = router.decisions().stream()
                     .collect(Collectors.groupingBy(RoutingDecision::chosen, Collectors.counting()));
             assertThat(placed.values()).containsExactly(16L, 16L, 16L, 16L);

@@ -143,7 +143,8 @@ final class RawClient implements AutoCloseable {
     private int next() throws IOException {
         int b = in.read();
         if (b < 0) {
-            throw new EOFException("the connection ended in the middle of an answer: " + raw.toString(StandardCharsets.UTF_8));
+            throw new EOFException(
+                    "the connection ended in the middle of an answer: " + raw.toString(StandardCharsets.UTF_8));
         }
         raw.write(b);
         read++;

@@ -34,7 +34,11 @@ class ReceptionTest {
                 ScriptedReplica b = new ScriptedReplica(ScriptedReplica.json(200, OK));
                 RunningRouter router = RunningRouter.fromYaml(twoModels(a, b));
                 RawClient client = router.client()) {
-            client.post("/some/new/path", "{\"x\":{\"model\":\"a\"},\"model\":\"org/b\"}", "Authorization: Bearer mine", "X-Api-Key: mine");
+            client.post(
+                    "/some/new/path",
+                    "{\"x\":{\"model\":\"a\"},\"model\":\"org/b\"}",
+                    "Authorization: Bearer mine",
+                    "X-Api-Key: mine");
             assertThat(client.answer().text()).isEqualTo(OK);
             ScriptedReplica.Request atB = b.take();
             assertThat(atB.hasHeader("authorization: Bearer s3cret")).isTrue();
@@ -67,7 +71,11 @@ class ReceptionTest {
             client.post("/v1/messages?beta=true", "{\"model\":\"claude\"}");
             RawClient.Answer anthropic = client.answer();
             assertThat(anthropic.status()).isEqualTo(404);
-            assertThat(MAPPER.readTree(anthropic.text()).path("error").path("type").asText()).isEqualTo("not_found_error");
+            assertThat(MAPPER.readTree(anthropic.text())
+                            .path("error")
+                            .path("type")
+                            .asText())
+                    .isEqualTo("not_found_error");
             client.post("/nothing/there", "");
             assertThat(client.answer().status()).isEqualTo(404);
             assertThat(a.requestsWaiting()).isZero();
@@ -82,14 +90,18 @@ class ReceptionTest {
         ScriptedReplica b = new ScriptedReplica(ScriptedReplica.json(200, OK));
         try (RunningRouter router = RunningRouter.fromYaml(twoModels(a, b))) {
             try (RawClient client = router.client()) {
-                await().atMost(Duration.ofSeconds(10)).until(() -> models(client).path(0).has("max_model_len"));
+                await().atMost(Duration.ofSeconds(10))
+                        .until(() -> models(client).path(0).has("max_model_len"));
                 a.close();
                 b.close();
                 JsonNode models = models(client);
                 assertThat(models.findValuesAsText("id")).containsExactly("a", "org/b", "adapter");
                 assertThat(models.path(0).path("max_model_len").asInt()).isEqualTo(8192);
                 client.send("GET /v1/models/org/b HTTP/1.1\r\nHost: x\r\n\r\n");
-                assertThat(MAPPER.readTree(client.answer().text()).path("object").asText()).isEqualTo("model");
+                assertThat(MAPPER.readTree(client.answer().text())
+                                .path("object")
+                                .asText())
+                        .isEqualTo("model");
                 client.send("GET /v1/models/c HTTP/1.1\r\nHost: x\r\n\r\n");
                 assertThat(client.answer().status()).isEqualTo(404);
             }
@@ -115,7 +127,8 @@ class ReceptionTest {
     void whatAReplicaServesUnderAnotherNameIsFoundThere() throws Exception {
         try (ScriptedReplica a = new ScriptedReplica(ScriptedReplica.json(200, OK));
                 ScriptedReplica b = new ScriptedReplica(ScriptedReplica.json(200, OK))
-                        .models("{\"data\":[{\"id\":\"org/b\"},{\"id\":\"adapter\",\"parent\":\"org/b\"},{\"id\":\"a\"},{\"id\":\"\"},{}]}");
+                        .models(
+                                "{\"data\":[{\"id\":\"org/b\"},{\"id\":\"adapter\",\"parent\":\"org/b\"},{\"id\":\"a\"},{\"id\":\"\"},{}]}");
                 RunningRouter router = RunningRouter.fromYaml(twoModels(a, b));
                 RawClient client = router.client()) {
             await().atMost(Duration.ofSeconds(10)).until(() -> models(client).size() == 3);
@@ -126,7 +139,8 @@ class ReceptionTest {
             assertThat(client.answer().status()).isEqualTo(200);
             a.take();
             client.send("GET /v1/models/adapter HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertThat(MAPPER.readTree(client.answer().text()).path("parent").asText()).isEqualTo("org/b");
+            assertThat(MAPPER.readTree(client.answer().text()).path("parent").asText())
+                    .isEqualTo("org/b");
         }
     }
 
@@ -151,7 +165,8 @@ class ReceptionTest {
     @ParameterizedTest
     @ValueSource(strings = {"GET /version", "GET /", "HEAD /version", "OPTIONS /v1/chat/completions", "GET /load"})
     void whatNamesNoModelGoesToAnyHealthyReplicaAndIsNotRouted(String request) throws Exception {
-        try (ScriptedReplica a = new ScriptedReplica((r, c) -> c.send("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n"));
+        try (ScriptedReplica a =
+                        new ScriptedReplica((r, c) -> c.send("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n"));
                 RunningRouter router = RunningRouter.inFrontOf(a);
                 RawClient client = router.client()) {
             client.send(request + " HTTP/1.1\r\nHost: x\r\nX-Probe: 1\r\n\r\n");
@@ -178,9 +193,11 @@ class ReceptionTest {
     @Test
     void aRankThatTheClientNamesIsObeyedAndAWrongOneRefused() throws Exception {
         try (ScriptedReplica engine = new ScriptedReplica(ScriptedReplica.json(200, OK));
-                RunningRouter router = RunningRouter.fromYaml("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\nmodels:\n"
-                        + "  - {name: m, replicas: [{id: d0, url: '" + engine.url() + "', data_parallel_rank: 0},"
-                        + "{id: d1, url: '" + engine.url() + "', data_parallel_rank: 1}]}\n");
+                RunningRouter router =
+                        RunningRouter.fromYaml("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\nmodels:\n"
+                                + "  - {name: m, replicas: [{id: d0, url: '" + engine.url()
+                                + "', data_parallel_rank: 0},"
+                                + "{id: d1, url: '" + engine.url() + "', data_parallel_rank: 1}]}\n");
                 RawClient client = router.client()) {
             client.post(CHAT, "{\"model\":\"m\"}", "x-session-id: s", "X-Data-Parallel-Rank: 1");
             assertThat(client.answer().status()).isEqualTo(200);
@@ -211,8 +228,17 @@ class ReceptionTest {
 
     /** A client that could empty a replica's cache or put it to sleep would do so to all others. */
     @ParameterizedTest
-    @ValueSource(strings = {"POST /reset_prefix_cache", "POST /sleep?level=1", "POST /%73leep", "POST /collective_rpc/", "GET /server_info",
-        "POST /v1/load_lora_adapter", "POST http://x/pause", "PUT /wake_up"})
+    @ValueSource(
+            strings = {
+                "POST /reset_prefix_cache",
+                "POST /sleep?level=1",
+                "POST /%73leep",
+                "POST /collective_rpc/",
+                "GET /server_info",
+                "POST /v1/load_lora_adapter",
+                "POST http://x/pause",
+                "PUT /wake_up"
+            })
     void whatSteersAnEngineIsNotForClients(String request) throws Exception {
         try (ScriptedReplica engine = new ScriptedReplica(ScriptedReplica.json(200, OK));
                 RunningRouter router = RunningRouter.inFrontOf(engine);
@@ -233,19 +259,29 @@ class ReceptionTest {
                 RawClient client = router.client()) {
             client.post("/v1/messages/count_tokens?beta=true", "{\"model\":\"m\"}", "x-claude-code-session-id: s");
             client.answer();
-            client.post("/v1/messages", "{\"model\":\"m\"}", "x-claude-code-session-id: s", "x-claude-code-request-class: auxiliary");
+            client.post(
+                    "/v1/messages",
+                    "{\"model\":\"m\"}",
+                    "x-claude-code-session-id: s",
+                    "x-claude-code-request-class: auxiliary");
             client.answer();
             client.post("/v1/embeddings", "{\"model\":\"m\"}", "x-session-id: s");
             client.answer();
             client.post("/v1/chat/completions/render", "{\"model\":\"m\"}", "x-session-id: s");
             client.answer();
             // Claude Code's title and quota probe, told by what follows long after model and stream
-            for (String end : List.of("\"output_config\":{\"format\":{\"type\":\"json_schema\"}}", "\"max_tokens\":1")) {
-                client.post("/v1/messages", "{\"model\":\"m\",\"stream\":true,\"tools\":[]," + end + "}", "x-claude-code-session-id: s");
+            for (String end :
+                    List.of("\"output_config\":{\"format\":{\"type\":\"json_schema\"}}", "\"max_tokens\":1")) {
+                client.post(
+                        "/v1/messages",
+                        "{\"model\":\"m\",\"stream\":true,\"tools\":[]," + end + "}",
+                        "x-claude-code-session-id: s");
                 client.answer();
             }
             router.completed(6);
-            assertThat(router.decisions()).allMatch(d -> d.kind() == Kind.BALANCED && d.session().key().isEmpty());
+            assertThat(router.decisions())
+                    .allMatch(
+                            d -> d.kind() == Kind.BALANCED && d.session().key().isEmpty());
             assertThat(router.decisions()).allMatch(d -> d.session().parent().isPresent());
             int live = router.server().status().models().get(0).replicas().stream()
                     .mapToInt(ProxyStatus.ReplicaRow::liveSessions)
@@ -267,10 +303,14 @@ class ReceptionTest {
                 clients.add(client);
                 client.post(CHAT, "{\"model\":\"m\"}", "x-session-id: s" + i);
             }
-            await().atMost(Duration.ofSeconds(10)).until(() -> router.decisions().size() == 64);
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> router.decisions().size() == 64);
             for (int r = 0; r < 4; r++) {
                 String id = "r" + r;
-                assertThat(router.decisions().stream().filter(d -> d.chosen().equals(Optional.of(id))).count()).isEqualTo(16);
+                assertThat(router.decisions().stream()
+                                .filter(d -> d.chosen().equals(Optional.of(id)))
+                                .count())
+                        .isEqualTo(16);
             }
             for (RawClient client : clients) {
                 client.close();
@@ -292,9 +332,15 @@ class ReceptionTest {
             client.post(
                     CHAT,
                     "{\"model\":\"m\",\"user\":\"raw-user-12345678\",\"messages\":[{\"role\":\"user\",\"content\":\"raw-text\"}]}",
-                    "x-session-id: raw-session", "x-claude-code-agent-id: raw-agent", "Authorization: Bearer raw-key", "Cookie: raw-cookie");
+                    "x-session-id: raw-session",
+                    "x-claude-code-agent-id: raw-agent",
+                    "Authorization: Bearer raw-key",
+                    "Cookie: raw-cookie");
             client.answer();
-            client.post(CHAT, "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"raw-text\"}]}", "x-api-key: raw-key");
+            client.post(
+                    CHAT,
+                    "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"raw-text\"}]}",
+                    "x-api-key: raw-key");
             client.answer();
             router.completed(2);
             assertThat(router.sink().all(Event.class).toString()).doesNotContain("raw-");

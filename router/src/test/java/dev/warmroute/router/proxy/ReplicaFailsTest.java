@@ -13,9 +13,6 @@ import dev.warmroute.router.event.RequestCompleted;
 import dev.warmroute.router.event.RequestCompleted.EndedBy;
 import dev.warmroute.router.event.RoutingDecision;
 import java.io.EOFException;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,17 +26,11 @@ class ReplicaFailsTest {
     private static final String EVENT = "data: {\"a\":1}\n\n";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    /** A port where nobody listens. */
-    private static int deadPort() throws IOException {
-        try (ServerSocket s = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return s.getLocalPort();
-        }
-    }
-
     @Test
     void aReplicaThatRefusesIsLeftForAnotherOnce() throws Exception {
-        try (ScriptedReplica alive = new ScriptedReplica(ScriptedReplica.json(200, "{}"));
-                RunningRouter router = RunningRouter.withUrls("", "http://127.0.0.1:" + deadPort(), alive.url());
+        try (RefusingPort dead = new RefusingPort();
+                ScriptedReplica alive = new ScriptedReplica(ScriptedReplica.json(200, "{}"));
+                RunningRouter router = RunningRouter.withUrls("", dead.url(), alive.url());
                 RawClient client = router.client()) {
             client.post(CHAT, BODY, "x-session-id: s");
             assertThat(client.answer().status()).isEqualTo(200);
@@ -59,14 +50,16 @@ class ReplicaFailsTest {
 
     @Test
     void whenNobodyAnswersTheClientHearsItInItsOwnDialect() throws Exception {
-        try (RunningRouter router =
-                        RunningRouter.withUrls("", "http://127.0.0.1:" + deadPort(), "http://127.0.0.1:" + deadPort());
+        try (RefusingPort dead = new RefusingPort();
+                RefusingPort alsoDead = new RefusingPort();
+                RunningRouter router = RunningRouter.withUrls("", dead.url(), alsoDead.url());
                 RawClient client = router.client()) {
             client.post(CHAT, BODY);
             RawClient.Answer openAi = client.answer();
             assertThat(openAi.status()).isEqualTo(503);
             assertThat(openAi.hasHeader("retry-after: 1")).isTrue();
-            assertThat(MAPPER.readTree(openAi.text()).path("error").path("code").asInt()).isEqualTo(503);
+            assertThat(MAPPER.readTree(openAi.text()).path("error").path("code").asInt())
+                    .isEqualTo(503);
             client.post(MESSAGES, BODY);
             RawClient.Answer anthropic = client.answer();
             assertThat(anthropic.status()).isEqualTo(529);
@@ -84,7 +77,8 @@ class ReplicaFailsTest {
     void aConnectionThatWentStaleCostsNothing() throws Exception {
         AtomicInteger keptConnection = new AtomicInteger(-1);
         try (ScriptedReplica replica = new ScriptedReplica((request, connection) -> {
-                    if (request.connection() == keptConnection.get() && request.text().contains("second")) {
+                    if (request.connection() == keptConnection.get()
+                            && request.text().contains("second")) {
                         connection.close();
                     } else {
                         ScriptedReplica.json(200, "{}").answer(request, connection);
@@ -115,7 +109,11 @@ class ReplicaFailsTest {
             client.post(CHAT, BODY);
             RawClient.Answer answer = client.answer();
             assertThat(answer.status()).isEqualTo(502);
-            assertThat(MAPPER.readTree(answer.text()).path("error").path("message").asText()).contains("before it answered");
+            assertThat(MAPPER.readTree(answer.text())
+                            .path("error")
+                            .path("message")
+                            .asText())
+                    .contains("before it answered");
             assertThat(router.completed(1).get(0).endedBy()).isEqualTo(EndedBy.REPLICA);
             assertThat(a.requestsWaiting() + b.requestsWaiting()).isEqualTo(1);
         }
@@ -132,7 +130,8 @@ class ReplicaFailsTest {
             client.post(MESSAGES, BODY);
             RawClient.Answer answer = client.answer();
             assertThat(answer.status()).isEqualTo(502);
-            assertThat(MAPPER.readTree(answer.text()).path("error").path("type").asText()).isEqualTo("api_error");
+            assertThat(MAPPER.readTree(answer.text()).path("error").path("type").asText())
+                    .isEqualTo("api_error");
             client.post(MESSAGES, BODY);
             assertThat(client.answer().status()).isEqualTo(502);
         }
@@ -155,7 +154,8 @@ class ReplicaFailsTest {
                     assertThat(body).startsWith(first).doesNotContain("\r\n0\r\n");
                     String chunk = body.substring(first.length());
                     String event = chunk.substring(chunk.indexOf("\r\n") + 2, chunk.length() - 2);
-                    assertThat(Integer.parseInt(chunk.substring(0, chunk.indexOf("\r\n")), 16)).isEqualTo(event.length());
+                    assertThat(Integer.parseInt(chunk.substring(0, chunk.indexOf("\r\n")), 16))
+                            .isEqualTo(event.length());
                     assertThat(event).endsWith("\n\n");
                     JsonNode error = MAPPER.readTree(event.substring(event.indexOf("data: ") + 6));
                     if (path.equals(CHAT)) {
@@ -192,7 +192,9 @@ class ReplicaFailsTest {
                     RunningRouter router = RunningRouter.inFrontOf(replica);
                     RawClient client = router.client()) {
                 client.post(CHAT, BODY);
-                assertThatThrownBy(client::answer).as(beginning).isInstanceOfAny(EOFException.class, SocketException.class);
+                assertThatThrownBy(client::answer)
+                        .as(beginning)
+                        .isInstanceOfAny(EOFException.class, SocketException.class);
                 router.completed(1);
             }
         }
@@ -200,9 +202,9 @@ class ReplicaFailsTest {
 
     @Test
     void aReplicaIsTakenOutAfterThreeRefusalsAndComesBack() throws Exception {
-        int port = deadPort();
-        try (ScriptedReplica other = new ScriptedReplica(ScriptedReplica.json(200, "{}"));
-                RunningRouter router = RunningRouter.withUrls("", "http://127.0.0.1:" + port, other.url())) {
+        try (RefusingPort dead = new RefusingPort();
+                ScriptedReplica other = new ScriptedReplica(ScriptedReplica.json(200, "{}"));
+                RunningRouter router = RunningRouter.withUrls("", dead.url(), other.url())) {
             await().atMost(Duration.ofSeconds(20)).until(() -> {
                 try (RawClient client = router.client()) {
                     client.post(CHAT, BODY);
@@ -218,9 +220,11 @@ class ReplicaFailsTest {
             RoutingDecision last = router.decisions().get(router.decisions().size() - 1);
             assertThat(last.attempt()).isEqualTo(1);
             assertThat(last.candidates().get(0).eligible()).isFalse();
-            try (ScriptedReplica back = new ScriptedReplica(port, ScriptedReplica.json(200, "{}"))) {
+            dead.release();
+            try (ScriptedReplica back = new ScriptedReplica(dead.port(), ScriptedReplica.json(200, "{}"))) {
                 await().atMost(Duration.ofSeconds(20))
-                        .until(() -> router.sink().all(ReplicaUp.class).stream().anyMatch(u -> u.replica().equals("r0")));
+                        .until(() -> router.sink().all(ReplicaUp.class).stream()
+                                .anyMatch(u -> u.replica().equals("r0")));
                 try (RawClient client = router.client()) {
                     client.post(CHAT, BODY);
                     assertThat(client.answer().status()).isEqualTo(200);
@@ -273,7 +277,8 @@ class ReplicaFailsTest {
             assertThat(client.answer().status()).isEqualTo(504);
             client.post(CHAT, "{\"model\":\"m\",\"user\":\"begin\"}");
             client.head();
-            assertThat(new String(client.rest(), StandardCharsets.UTF_8)).contains("stopped in the middle of its answer");
+            assertThat(new String(client.rest(), StandardCharsets.UTF_8))
+                    .contains("stopped in the middle of its answer");
             assertThat(router.completed(2)).allMatch(c -> c.endedBy() == EndedBy.REPLICA);
         }
     }

@@ -43,7 +43,8 @@ class RequestBodyTest {
                 body.release();
             }
         }
-        assertThat(alloc.metric().usedDirectMemory() + alloc.metric().usedHeapMemory()).isZero();
+        assertThat(alloc.metric().usedDirectMemory() + alloc.metric().usedHeapMemory())
+                .isZero();
     }
 
     /** A client may send its body in chunks of one byte each; that must not cost a buffer each. */

@@ -19,7 +19,8 @@ final class RunningRouter implements AutoCloseable {
 
     private RunningRouter(String yaml) {
         server = RouterServer.start(
-                RouterConfig.parse("test", yaml), RouterServices.of(sink, new Salt(new byte[32])).withEventLoops(2));
+                RouterConfig.parse("test", yaml),
+                RouterServices.of(sink, new Salt(new byte[32])).withEventLoops(2));
     }
 
     static RunningRouter inFrontOf(ScriptedReplica... replicas) {
@@ -38,7 +39,11 @@ final class RunningRouter implements AutoCloseable {
         StringBuilder yaml = new StringBuilder("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\n" + more
                 + "\nmodels:\n  - name: m\n    policy: warden\n    replicas:\n");
         for (int i = 0; i < urls.length; i++) {
-            yaml.append("      - {id: r").append(i).append(", url: '").append(urls[i]).append("'}\n");
+            yaml.append("      - {id: r")
+                    .append(i)
+                    .append(", url: '")
+                    .append(urls[i])
+                    .append("'}\n");
         }
         return new RunningRouter(yaml.toString());
     }
@@ -61,7 +66,8 @@ final class RunningRouter implements AutoCloseable {
 
     /** The completions, once there are so many of them; fails when there are more. */
     List<RequestCompleted> completed(int n) {
-        await().atMost(Duration.ofSeconds(10)).until(() -> sink.all(RequestCompleted.class).size() >= n);
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> sink.all(RequestCompleted.class).size() >= n);
         List<RequestCompleted> all = sink.all(RequestCompleted.class);
         if (all.size() != n) {
             throw new AssertionError(all.size() + " completions instead of " + n + ": " + all);

@@ -97,6 +97,7 @@ final class ScriptedReplica implements AutoCloseable {
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     /** Those over which more came than the router's own questions. */
     private final Set<Socket> asked = ConcurrentHashMap.newKeySet();
+
     private final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
@@ -125,8 +126,9 @@ final class ScriptedReplica implements AutoCloseable {
 
     /** A whole answer with a length. */
     static Script json(int status, String body) {
-        return (request, connection) -> connection.send("HTTP/1.1 " + status + " X\r\ncontent-type: application/json\r\ncontent-length: "
-                + body.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + body);
+        return (request, connection) ->
+                connection.send("HTTP/1.1 " + status + " X\r\ncontent-type: application/json\r\ncontent-length: "
+                        + body.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + body);
     }
 
     static final String STREAM_HEAD =
@@ -198,9 +200,11 @@ final class ScriptedReplica implements AutoCloseable {
                 if (request == null) {
                     return;
                 }
-                if (request.firstLine().startsWith("GET /health ") || request.firstLine().startsWith("GET /version ")) {
+                if (request.firstLine().startsWith("GET /health ")
+                        || request.firstLine().startsWith("GET /version ")) {
                     connection.send("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
-                } else if (request.head.contains("Java-http-client") && !request.firstLine().contains("/v1/responses/")) {
+                } else if (request.head.contains("Java-http-client")
+                        && !request.firstLine().contains("/v1/responses/")) {
                     json(200, models).answer(request, connection);
                 } else {
                     asked.add(socket);

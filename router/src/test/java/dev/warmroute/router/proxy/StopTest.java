@@ -49,7 +49,9 @@ class StopTest {
             CompletableFuture<Void> stopped =
                     CompletableFuture.runAsync(() -> router.server().close("over", Duration.ofSeconds(20)));
             assertThat(idle.ended()).isTrue();
-            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThatThrownBy(() -> router.client().close()).isInstanceOf(ConnectException.class));
+            await().atMost(Duration.ofSeconds(10))
+                    .untilAsserted(() ->
+                            assertThatThrownBy(() -> router.client().close()).isInstanceOf(ConnectException.class));
             goOn.countDown();
             assertThat(new String(client.rest(), StandardCharsets.UTF_8)).endsWith("data: 2\n\n\r\n0\r\n\r\n");
             stopped.get();
@@ -72,7 +74,8 @@ class StopTest {
                 RawClient first = router.client();
                 RawClient client = router.client()) {
             String list = "GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n";
-            await().atMost(Duration.ofSeconds(10)).until(() -> first.send(list).answer().body().length > 60_000);
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> first.send(list).answer().body().length > 60_000);
             client.send(list.repeat(answers)).post(CHAT, "{\"model\":\"m\"}");
             router.completed(1);
             CompletableFuture<Void> stopped =
@@ -98,7 +101,9 @@ class StopTest {
             client.post(CHAT, "{\"model\":\"m\"}");
             client.head();
             router.server().close("over", Duration.ofMillis(50));
-            assertThat(new String(client.rest(), StandardCharsets.UTF_8)).contains("the router is stopping").doesNotEndWith("0\r\n\r\n");
+            assertThat(new String(client.rest(), StandardCharsets.UTF_8))
+                    .contains("the router is stopping")
+                    .doesNotEndWith("0\r\n\r\n");
             assertThat(router.completed(1).get(0).endedBy()).isEqualTo(EndedBy.ROUTER);
         }
     }
@@ -110,12 +115,18 @@ class StopTest {
             String models = "models: [{name: m, replicas: [{id: r0, url: '" + replica.url() + "'}]}]\n";
             RouterServices services = RouterServices.of(EventSink.NONE, new Salt(new byte[32]));
             assertThatThrownBy(() -> RouterServer.start(
-                            RouterConfig.parse("f", models + "listen: 127.0.0.1:" + router.server().port()), services))
+                            RouterConfig.parse(
+                                    "f",
+                                    models + "listen: 127.0.0.1:"
+                                            + router.server().port()),
+                            services))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("choose another address for 'listen'");
             assertThatThrownBy(() -> RouterServer.start(
                             RouterConfig.parse(
-                                    "f", models + "listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:" + router.server().adminPort() + "'}"),
+                                    "f",
+                                    models + "listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:"
+                                            + router.server().adminPort() + "'}"),
                             services))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("choose another address for 'admin.listen'");

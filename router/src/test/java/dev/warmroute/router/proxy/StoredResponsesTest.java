@@ -51,13 +51,18 @@ class StoredResponsesTest {
             if (!line[1].equals(RESPONSES)) {
                 String id = line[1].substring(RESPONSES.length() + 1).replaceFirst("[/?].*", "");
                 boolean here = stored.contains(id);
-                ScriptedReplica.json(here ? 200 : 404, here ? "{\"id\":\"" + id + "\",\"by\":\"" + name + "\"}" : "{\"error\":{\"message\":\"not found\"}}")
+                ScriptedReplica.json(
+                                here ? 200 : 404,
+                                here
+                                        ? "{\"id\":\"" + id + "\",\"by\":\"" + name + "\"}"
+                                        : "{\"error\":{\"message\":\"not found\"}}")
                         .answer(request, connection);
                 return;
             }
             String previous = request.text().replaceFirst("(?s).*\"previous_response_id\":\"([^\"]*)\".*", "$1");
             if (previous.length() < request.text().length() && !stored.contains(previous)) {
-                ScriptedReplica.json(404, "{\"error\":{\"message\":\"not found\"}}").answer(request, connection);
+                ScriptedReplica.json(404, "{\"error\":{\"message\":\"not found\"}}")
+                        .answer(request, connection);
                 return;
             }
             String id = "resp_" + name + next.incrementAndGet();
@@ -68,7 +73,8 @@ class StoredResponsesTest {
                 connection.chunk("se\":{\"id\":\"" + id + "\",\"status\":\"in_progress\"}}\n\n");
                 connection.awaitGone(); // it is still being made
             } else {
-                ScriptedReplica.json(200, "{\"id\":\"" + id + "\",\"object\":\"response\",\"by\":\"" + name + "\"}").answer(request, connection);
+                ScriptedReplica.json(200, "{\"id\":\"" + id + "\",\"object\":\"response\",\"by\":\"" + name + "\"}")
+                        .answer(request, connection);
             }
         }
 
@@ -88,12 +94,19 @@ class StoredResponsesTest {
     }
 
     private static RawClient.Answer ask(RawClient client, String line) throws IOException {
-        return client.send(line + " HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n").answer();
+        return client.send(line + " HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n")
+                .answer();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"GET /v1/responses/ID", "GET /v1/responses/ID?stream=true&starting_after=3", "POST /v1/responses/ID/cancel",
-        "GET /v1/responses/ID/input_items", "DELETE /v1/responses/ID"})
+    @ValueSource(
+            strings = {
+                "GET /v1/responses/ID",
+                "GET /v1/responses/ID?stream=true&starting_after=3",
+                "POST /v1/responses/ID/cancel",
+                "GET /v1/responses/ID/input_items",
+                "DELETE /v1/responses/ID"
+            })
     void whatIsAskedOfAResponseGoesToWhoHoldsIt(String line) throws Exception {
         try (Engine a = new Engine("a");
                 Engine b = new Engine("b");
@@ -107,9 +120,13 @@ class StoredResponsesTest {
             }
             assertThat(a.stored).isNotEmpty();
             assertThat(b.stored).isNotEmpty();
-            assertThat(a.asked.size() + b.asked.size()).as("nobody else was asked").isEqualTo(12);
+            assertThat(a.asked.size() + b.asked.size())
+                    .as("nobody else was asked")
+                    .isEqualTo(12);
             assertThat(router.completed(6)).hasSize(6);
-            assertThat(router.decisions()).as("a response is where it is: there is nothing to decide").hasSize(6);
+            assertThat(router.decisions())
+                    .as("a response is where it is: there is nothing to decide")
+                    .hasSize(6);
         }
     }
 
@@ -127,7 +144,9 @@ class StoredResponsesTest {
                     do {
                         line = streaming.line();
                     } while (!line.contains("\"id\""));
-                    assertThat(ask(other, "POST /v1/responses/" + id(line) + "/cancel").status()).isEqualTo(200);
+                    assertThat(ask(other, "POST /v1/responses/" + id(line) + "/cancel")
+                                    .status())
+                            .isEqualTo(200);
                 }
             }
             assertThat(a.stored).isNotEmpty();
@@ -146,12 +165,19 @@ class StoredResponsesTest {
             String[] headers = header.isEmpty() ? new String[0] : new String[] {header};
             for (int i = 0; i < 4; i++) {
                 String first = create(client, PLAIN, "x-session-id: first" + i);
-                String second = create(client, "{\"model\":\"m\",\"input\":\"more\",\"previous_response_id\":\"" + first + "\"}", headers);
+                String second = create(
+                        client,
+                        "{\"model\":\"m\",\"input\":\"more\",\"previous_response_id\":\"" + first + "\"}",
+                        headers);
                 assertThat(second.replaceAll("\\d", "")).isEqualTo(first.replaceAll("\\d", ""));
             }
             router.completed(8);
-            List<RoutingDecision> next = router.decisions().stream().filter(d -> d.kind() == Kind.PINNED).toList();
-            assertThat(next).hasSize(4).allMatch(d -> d.session().source().equals(header.isEmpty() ? "none" : "x-session-id"));
+            List<RoutingDecision> next = router.decisions().stream()
+                    .filter(d -> d.kind() == Kind.PINNED)
+                    .toList();
+            assertThat(next)
+                    .hasSize(4)
+                    .allMatch(d -> d.session().source().equals(header.isEmpty() ? "none" : "x-session-id"));
             assertThat(router.sink().all(Event.class).toString()).doesNotContain("resp_");
         }
     }
@@ -183,8 +209,10 @@ class StoredResponsesTest {
     void itIsAskedForBelowTheReplicasPathWithItsOwnKeyOrTheClients() throws Exception {
         try (ScriptedReplica a = new ScriptedReplica(ScriptedReplica.json(404, "{}"));
                 ScriptedReplica b = new ScriptedReplica(ScriptedReplica.json(404, "{}"));
-                RunningRouter router = RunningRouter.fromYaml("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\nmodels:\n"
-                        + "  - {name: m, replicas: [{id: r0, url: '" + a.url() + "/base/', api_key: s3cret}, {id: r1, url: '" + b.url() + "'}]}\n");
+                RunningRouter router =
+                        RunningRouter.fromYaml("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\nmodels:\n"
+                                + "  - {name: m, replicas: [{id: r0, url: '" + a.url()
+                                + "/base/', api_key: s3cret}, {id: r1, url: '" + b.url() + "'}]}\n");
                 RawClient client = router.client()) {
             client.send("GET /v1/responses/resp_x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer mine\r\n\r\n");
             assertThat(client.answer().status()).isEqualTo(404);
@@ -198,7 +226,8 @@ class StoredResponsesTest {
     @Test
     void aHolderThatIsGoneIsSaidToBe() throws Exception {
         try (Engine a = new Engine("a");
-                RunningRouter router = RunningRouter.inFrontOf(a.replica, new ScriptedReplica((request, connection) -> {}));
+                RunningRouter router =
+                        RunningRouter.inFrontOf(a.replica, new ScriptedReplica((request, connection) -> {}));
                 RawClient client = router.client()) {
             String id = create(client, PLAIN);
             assertThat(id).startsWith("resp_a");
@@ -231,7 +260,8 @@ class StoredResponsesTest {
                 ProxyServer proxy = new ProxyServer(
                         RouterConfig.parse(
                                 "test",
-                                "models: [{name: m, replicas: [{id: r0, url: '" + a.url() + "'}, {id: r1, url: '" + b.url() + "'}]}]"),
+                                "models: [{name: m, replicas: [{id: r0, url: '" + a.url() + "'}, {id: r1, url: '"
+                                        + b.url() + "'}]}]"),
                         RouterServices.of(sink, new Salt(new byte[32])).withEventLoops(1),
                         Transport.of(Epoll.isAvailable(), buffers))) {
             proxy.listen(new Address("127.0.0.1", 0));
@@ -241,8 +271,11 @@ class StoredResponsesTest {
                 client.post("/v1/responses/resp_x/cancel", "body");
                 a.take();
             }
-            await().atMost(Duration.ofSeconds(10)).until(() -> proxy.status().totals().connections() == 0);
-            assertThat(used(buffers)).as("the body, for whoever holds the response").isPositive();
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> proxy.status().totals().connections() == 0);
+            assertThat(used(buffers))
+                    .as("the body, for whoever holds the response")
+                    .isPositive();
             left.countDown();
             await().atMost(Duration.ofSeconds(10)).until(() -> used(buffers) == 0);
             assertThat(sink.all(RoutingDecision.class)).isEmpty();

@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
-import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,9 +37,23 @@ class TlsTest {
     void makeACertificate() throws Exception {
         Path store = dir.resolve("store.p12");
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                        "-genkeypair", "-alias", "a", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "san=ip:127.0.0.1",
-                        "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", new String(PASSWORD))
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "a",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "san=ip:127.0.0.1",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        new String(PASSWORD))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -61,7 +74,8 @@ class TlsTest {
 
     private void pem(String file, String kind, byte[] der) throws Exception {
         String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
-        Files.writeString(dir.resolve(file), "-----BEGIN " + kind + "-----\n" + base64 + "\n-----END " + kind + "-----\n");
+        Files.writeString(
+                dir.resolve(file), "-----BEGIN " + kind + "-----\n" + base64 + "\n-----END " + kind + "-----\n");
     }
 
     private String config(String replicaUrl) {
@@ -83,12 +97,15 @@ class TlsTest {
         Transport transport = new Transport(
                 false,
                 new UnpooledByteBufAllocator(true),
-                SslContextBuilder.forClient().trustManager(InsecureTrustManagerFactory.INSTANCE).build());
-        try (ScriptedReplica replica =
-                        new ScriptedReplica(server.getServerSocketFactory(), 0, (request, connection) -> connection.send(stream));
+                SslContextBuilder.forClient()
+                        .trustManager(InsecureTrustManagerFactory.INSTANCE)
+                        .build());
+        try (ScriptedReplica replica = new ScriptedReplica(
+                        server.getServerSocketFactory(), 0, (request, connection) -> connection.send(stream));
                 ProxyServer proxy = proxy(config("https://127.0.0.1:" + replica.port()), sink, transport)) {
             proxy.listen(new Address("127.0.0.1", 0));
-            try (RawClient client = new RawClient(trusting.getSocketFactory().createSocket("127.0.0.1", proxy.port()))) {
+            try (RawClient client =
+                    new RawClient(trusting.getSocketFactory().createSocket("127.0.0.1", proxy.port()))) {
                 for (int i = 0; i < 3; i++) {
                     String body = "{\"model\":\"m\",\"x\":\"" + "y".repeat(300_000) + "\"}";
                     client.post("/v1/chat/completions", body);
@@ -103,11 +120,12 @@ class TlsTest {
     @Test
     void aReplicaWhoseCertificateIsNotTrustedCannotBeReached() throws Exception {
         MemorySink sink = new MemorySink();
-        try (ScriptedReplica replica =
-                        new ScriptedReplica(server.getServerSocketFactory(), 0, (request, connection) -> connection.send("x"));
+        try (ScriptedReplica replica = new ScriptedReplica(
+                        server.getServerSocketFactory(), 0, (request, connection) -> connection.send("x"));
                 ProxyServer proxy = proxy(config("https://127.0.0.1:" + replica.port()), sink, Transport.best())) {
             proxy.listen(new Address("127.0.0.1", 0));
-            try (RawClient client = new RawClient(trusting.getSocketFactory().createSocket("127.0.0.1", proxy.port()))) {
+            try (RawClient client =
+                    new RawClient(trusting.getSocketFactory().createSocket("127.0.0.1", proxy.port()))) {
                 client.post("/v1/chat/completions", "{\"model\":\"m\"}");
                 assertThat(client.answer().status()).isEqualTo(503);
             }
@@ -119,9 +137,12 @@ class TlsTest {
         MemorySink sink = new MemorySink();
         try (ScriptedReplica silent = new ScriptedReplica((request, connection) -> connection.awaitGone());
                 ProxyServer proxy = proxy(
-                        config("https://127.0.0.1:" + silent.port()) + "limits: {connect: 200ms}\n", sink, Transport.best())) {
+                        config("https://127.0.0.1:" + silent.port()) + "limits: {connect: 200ms}\n",
+                        sink,
+                        Transport.best())) {
             proxy.listen(new Address("127.0.0.1", 0));
-            try (RawClient client = new RawClient(trusting.getSocketFactory().createSocket("127.0.0.1", proxy.port()))) {
+            try (RawClient client =
+                    new RawClient(trusting.getSocketFactory().createSocket("127.0.0.1", proxy.port()))) {
                 client.post("/v1/chat/completions", "{\"model\":\"m\"}");
                 RawClient.Answer answer = client.answer();
                 assertThat(answer.status()).isEqualTo(503);

@@ -26,7 +26,8 @@ class TransportTest {
     @ParameterizedTest(name = "epoll: {0}")
     @MethodSource("epoll")
     void smallWritesLeaveAtOnceOnBothSidesAndDeadPeersAreNoticed(boolean epoll) throws Exception {
-        assertBothSides(Transport.of(epoll, ByteBufAllocator.DEFAULT), ChannelOption.TCP_NODELAY, ChannelOption.SO_KEEPALIVE);
+        assertBothSides(
+                Transport.of(epoll, ByteBufAllocator.DEFAULT), ChannelOption.TCP_NODELAY, ChannelOption.SO_KEEPALIVE);
     }
 
     /** Connects as the router does, to what listens as the router does, and looks at both ends. */
@@ -58,7 +59,8 @@ class TransportTest {
                     .sync()
                     .channel();
             for (ChannelOption<Boolean> option : options) {
-                assertThat(accepted.get(10, TimeUnit.SECONDS).config().getOption(option)).isTrue();
+                assertThat(accepted.get(10, TimeUnit.SECONDS).config().getOption(option))
+                        .isTrue();
                 assertThat(connected.config().getOption(option)).isTrue();
             }
         } finally {

@@ -54,7 +54,8 @@ class WireTest {
 
     @Test
     void aChunkedBodyIsStoppedAtTheCap() throws Exception {
-        client.send("POST /v1/messages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2000\r\n" + "x".repeat(0x2000) + "\r\n2000\r\nxx");
+        client.send("POST /v1/messages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2000\r\n"
+                + "x".repeat(0x2000) + "\r\n2000\r\nxx");
         RawClient.Answer answer = client.answer();
         assertThat(answer.status()).isEqualTo(413);
         assertThat(answer.hasHeader("connection: close")).isTrue();
@@ -65,7 +66,8 @@ class WireTest {
 
     @Test
     void aClientThatWaitsForAWordGetsIt() throws Exception {
-        client.send("POST " + CHAT + " HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: " + BODY.length() + "\r\n\r\n");
+        client.send("POST " + CHAT + " HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: " + BODY.length()
+                + "\r\n\r\n");
         assertThat(client.answer().status()).isEqualTo(100);
         client.send(BODY);
         assertThat(client.answer().status()).isEqualTo(200);
@@ -77,12 +79,17 @@ class WireTest {
 
     @Test
     void pipelinedRequestsAreAnsweredInOrder() throws Exception {
-        replica.script((request, connection) -> ScriptedReplica.json(200, request.text()).answer(request, connection));
+        replica.script((request, connection) ->
+                ScriptedReplica.json(200, request.text()).answer(request, connection));
         StringBuilder requests = new StringBuilder();
         for (int i = 0; i < 50; i++) {
             String body = "{\"model\":\"m\",\"n\":" + i + "}";
-            requests.append("POST ").append(CHAT).append(" HTTP/1.1\r\nHost: x\r\nContent-Length: ").append(body.length())
-                    .append("\r\n\r\n").append(body)
+            requests.append("POST ")
+                    .append(CHAT)
+                    .append(" HTTP/1.1\r\nHost: x\r\nContent-Length: ")
+                    .append(body.length())
+                    .append("\r\n\r\n")
+                    .append(body)
                     .append("GET /v1/models/m HTTP/1.1\r\nHost: x\r\n\r\n");
         }
         client.send(requests.toString());
@@ -124,7 +131,8 @@ class WireTest {
 
     @Test
     void anOldClientGetsAnswersThatItUnderstands() throws Exception {
-        replica.script((request, connection) -> connection.send(ScriptedReplica.STREAM_HEAD + "9\r\ndata: a\n\n\r\n9\r\ndata: b\n\n\r\n0\r\n\r\n"));
+        replica.script((request, connection) ->
+                connection.send(ScriptedReplica.STREAM_HEAD + "9\r\ndata: a\n\n\r\n9\r\ndata: b\n\n\r\n0\r\n\r\n"));
         client.send("POST " + CHAT + " HTTP/1.0\r\nContent-Length: " + BODY.length() + "\r\n\r\n" + BODY);
         RawClient.Answer answer = client.answer();
         assertThat(answer.text()).isEqualTo("data: a\n\ndata: b\n\n");
@@ -135,7 +143,8 @@ class WireTest {
     @Test
     void anOldClientThatWantsToGoOnMay() throws Exception {
         for (int i = 0; i < 2; i++) {
-            client.send("POST " + CHAT + " HTTP/1.0\r\nConnection: keep-alive\r\nContent-Length: " + BODY.length() + "\r\n\r\n" + BODY);
+            client.send("POST " + CHAT + " HTTP/1.0\r\nConnection: keep-alive\r\nContent-Length: " + BODY.length()
+                    + "\r\n\r\n" + BODY);
             RawClient.Answer answer = client.answer();
             assertThat(answer.text()).isEqualTo("{}");
             assertThat(answer.hasHeader("connection: keep-alive")).isTrue();
@@ -158,8 +167,9 @@ class WireTest {
 
     @Test
     void earlyHintsGoThroughAndAnInterimContinueDoesNot() throws Exception {
-        replica.script((request, connection) -> connection.send("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n"
-                + "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"));
+        replica.script((request, connection) ->
+                connection.send("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n"
+                        + "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"));
         client.post(CHAT, BODY);
         assertThat(client.answer().status()).isEqualTo(103);
         assertThat(client.answer().text()).isEqualTo("{}");
@@ -181,7 +191,8 @@ class WireTest {
     @Test
     void whatBelongsToTheReplicasConnectionStaysThere() throws Exception {
         replica.script((request, connection) -> {
-            connection.send("HTTP/1.1 200 OK\r\nconnection: close\r\nkeep-alive: timeout=5\r\nx-kept: 1\r\ncontent-length: 2\r\n\r\n{}");
+            connection.send(
+                    "HTTP/1.1 200 OK\r\nconnection: close\r\nkeep-alive: timeout=5\r\nx-kept: 1\r\ncontent-length: 2\r\n\r\n{}");
             connection.close();
         });
         for (int i = 0; i < 2; i++) {
@@ -204,8 +215,8 @@ class WireTest {
         String body = "{\"model\":\"m\"}";
         for (String end : new String[] {"HTTP/1.1\r\nConnection: close", "HTTP/1.0"}) {
             try (RawClient last = router.client()) {
-                last.send("POST /v1/chat/completions " + end + "\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n\r\n" + body
-                        + "\r\n" + "x".repeat(300_000));
+                last.send("POST /v1/chat/completions " + end + "\r\nHost: x\r\nContent-Length: " + body.length()
+                        + "\r\n\r\n" + body + "\r\n" + "x".repeat(300_000));
                 assertThat(last.answer().status()).isEqualTo(200);
                 assertThat(last.rest()).isEmpty(); // a reset would be an exception
             }
@@ -227,10 +238,12 @@ class WireTest {
         client.post(CHAT, BODY);
         client.head();
         AtomicLong before = new AtomicLong(-1);
-        await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(400)).until(() -> {
-            long now = sent.get();
-            return now > 0 && before.getAndSet(now) == now;
-        });
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(400))
+                .until(() -> {
+                    long now = sent.get();
+                    return now > 0 && before.getAndSet(now) == now;
+                });
         assertThat(sent.get()).isLessThan(total / 2);
         client.post(CHAT, BODY); // is answered after the first
         long read = 0;

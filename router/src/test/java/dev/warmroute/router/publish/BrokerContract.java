@@ -60,7 +60,10 @@ abstract class BrokerContract {
                         prefix + ".homes");
         assertThat(Topics.createMissing(admin, prefix, 7, Duration.ofHours(1))).isEmpty();
 
-        assertThat(admin.describeTopics(List.of(prefix + ".decisions", prefix + ".homes")).allTopicNames().get().values())
+        assertThat(admin.describeTopics(List.of(prefix + ".decisions", prefix + ".homes"))
+                        .allTopicNames()
+                        .get()
+                        .values())
                 .allSatisfy(topic -> assertThat(topic.partitions()).hasSize(3));
         assertThat(config(Topic.DECISIONS, "retention.ms")).isEqualTo("18000000");
         assertThat(config(Topic.DECISIONS, "cleanup.policy")).isEqualTo("delete");
@@ -69,7 +72,9 @@ abstract class BrokerContract {
 
     @Test
     void onlyTheMissingTopicsAreCreated() throws Exception {
-        admin.createTopics(List.of(new NewTopic(prefix + ".decisions", 1, (short) 1))).all().get();
+        admin.createTopics(List.of(new NewTopic(prefix + ".decisions", 1, (short) 1)))
+                .all()
+                .get();
         assertThat(Topics.createMissing(admin, prefix, 2, Duration.ofHours(1)))
                 .hasSize(5)
                 .doesNotContain(prefix + ".decisions");
@@ -77,7 +82,9 @@ abstract class BrokerContract {
 
     @Test
     void aHomesTopicThatWouldForgetHomesIsRefused() throws Exception {
-        admin.createTopics(List.of(new NewTopic(prefix + ".homes", 1, (short) 1))).all().get();
+        admin.createTopics(List.of(new NewTopic(prefix + ".homes", 1, (short) 1)))
+                .all()
+                .get();
         assertThatThrownBy(() -> Topics.createMissing(admin, prefix, 1, Duration.ofHours(1)))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining(prefix + ".homes has cleanup.policy=delete")
@@ -98,7 +105,8 @@ abstract class BrokerContract {
             }
             assertThat(publisher.close(Duration.ofSeconds(30))).isEqualTo(Unwritten.NOTHING);
             assertThat(publisher.stats())
-                    .isEqualTo(new PublisherStats(EventType.values().length, 0, 0, publisher.stats().lastError()));
+                    .isEqualTo(new PublisherStats(
+                            EventType.values().length, 0, 0, publisher.stats().lastError()));
         }
         List<WrittenEvent> written = WrittenEvent.readAll(bootstrap(), prefix);
         assertThat(written).hasSameSizeAs(sent).allSatisfy(w -> {
@@ -136,11 +144,13 @@ abstract class BrokerContract {
         }
         List<WrittenEvent> written = WrittenEvent.readAll(bootstrap(), prefix);
         assertThat(written.stream().map(WrittenEvent::sequence).sorted())
-                .containsExactlyElementsOf(LongStream.range(0, threads * each + 1).boxed().toList());
+                .containsExactlyElementsOf(
+                        LongStream.range(0, threads * each + 1).boxed().toList());
         for (int t = 0; t < threads; t++) {
             String name = "r" + t;
             assertThat(written.stream()
-                            .flatMap(w -> w.event() instanceof PrefixCacheCleared c && c.replica().equals(name)
+                            .flatMap(w -> w.event() instanceof PrefixCacheCleared c
+                                            && c.replica().equals(name)
                                     ? Optional.of(c.atUs()).stream()
                                     : Optional.<Long>empty().stream()))
                     .as("events of %s, all under one key", name)
@@ -173,7 +183,9 @@ abstract class BrokerContract {
             assertThat(publisher.close(Duration.ofSeconds(30))).isEqualTo(Unwritten.NOTHING);
         }
         assertThat(built).isTrue();
-        assertThat(WrittenEvent.readAll(bootstrap(), prefix)).singleElement().satisfies(w -> assertThat(w.sequence()).isZero());
+        assertThat(WrittenEvent.readAll(bootstrap(), prefix))
+                .singleElement()
+                .satisfies(w -> assertThat(w.sequence()).isZero());
     }
 
     private KafkaPublisher publisher() {
@@ -182,6 +194,11 @@ abstract class BrokerContract {
 
     private String config(Topic topic, String name) throws Exception {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name(prefix));
-        return admin.describeConfigs(List.of(resource)).all().get().get(resource).get(name).value();
+        return admin.describeConfigs(List.of(resource))
+                .all()
+                .get()
+                .get(resource)
+                .get(name)
+                .value();
     }
 }

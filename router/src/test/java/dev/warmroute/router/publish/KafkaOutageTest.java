@@ -85,8 +85,10 @@ class KafkaOutageTest {
             for (int i = 0; i < 50; i++) {
                 publish(publisher, i);
             }
-            await().atMost(Duration.ofSeconds(30)).until(() -> publisher.stats().lastError().isPresent());
-            assertThat(publisher.stats()).isEqualTo(new PublisherStats(0, 0, 50, publisher.stats().lastError()));
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> publisher.stats().lastError().isPresent());
+            assertThat(publisher.stats())
+                    .isEqualTo(new PublisherStats(0, 0, 50, publisher.stats().lastError()));
 
             broker = EmbeddedBroker.start(dataDir);
             assertThat(publisher.close(Duration.ofSeconds(60))).isEqualTo(Unwritten.NOTHING);
@@ -118,7 +120,8 @@ class KafkaOutageTest {
         try (KafkaPublisher publisher = KafkaPublisher.start(
                 new PublisherSettings("kafka.invalid:9092", PREFIX, BUFFER, Map.of()), "here", 42, "5a17")) {
             publish(publisher, 1);
-            await().atMost(Duration.ofSeconds(30)).until(() -> publisher.stats().lastError().isPresent());
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> publisher.stats().lastError().isPresent());
             assertThat(publisher.stats().buffered()).isEqualTo(1);
             assertThat(publisher.close(Duration.ofMillis(100)).total()).isEqualTo(1);
         }
@@ -143,7 +146,8 @@ class KafkaOutageTest {
     }
 
     private static KafkaPublisher publisher(EmbeddedBroker broker, Map<String, String> properties) {
-        return KafkaPublisher.start(new PublisherSettings(broker.bootstrap(), PREFIX, BUFFER, properties), "here", 42, "5a17");
+        return KafkaPublisher.start(
+                new PublisherSettings(broker.bootstrap(), PREFIX, BUFFER, properties), "here", 42, "5a17");
     }
 
     private static void publish(KafkaPublisher publisher, int i) {
@@ -173,16 +177,20 @@ class KafkaOutageTest {
         long counted = 0;
         for (WrittenEvent w : written) {
             if (w.event() instanceof EventsLost e) {
-                long total = e.count().values().stream().mapToLong(Long::longValue).sum();
+                long total =
+                        e.count().values().stream().mapToLong(Long::longValue).sum();
                 assertThat(e.count().keySet()).isSubsetOf("control", "homes");
                 assertThat(total).isEqualTo(e.toSequence() - e.fromSequence() + 1);
-                LongStream.rangeClosed(e.fromSequence(), e.toSequence()).forEach(n -> assertThat(numbers.add(n))
-                        .as("number %d was said to be lost", n)
-                        .isTrue());
+                LongStream.rangeClosed(e.fromSequence(), e.toSequence())
+                        .forEach(n -> assertThat(numbers.add(n))
+                                .as("number %d was said to be lost", n)
+                                .isTrue());
                 counted += total;
             }
         }
         assertThat(counted).isEqualTo(lost);
-        assertThat(numbers).containsExactlyElementsOf(LongStream.range(0, numbers.size()).boxed().toList());
+        assertThat(numbers)
+                .containsExactlyElementsOf(
+                        LongStream.range(0, numbers.size()).boxed().toList());
     }
 }

@@ -45,7 +45,9 @@ class LostRangesTest {
     /** Random numbers are lost in random order; some ranges are taken and told, some are taken and put back. */
     @Property(tries = 300)
     void everyLostNumberLiesInARangeAndIsCountedOnce(
-            @ForAll long seed, @ForAll @IntRange(min = 1, max = 8) int maxRanges, @ForAll @IntRange(min = 1, max = 120) int width) {
+            @ForAll long seed,
+            @ForAll @IntRange(min = 1, max = 8) int maxRanges,
+            @ForAll @IntRange(min = 1, max = 120) int width) {
         Random random = new Random(seed);
         LostRanges ranges = new LostRanges(maxRanges);
         Map<Long, Topic> lost = new TreeMap<>();
@@ -81,7 +83,8 @@ class LostRangesTest {
     }
 
     @Property(tries = 200)
-    void withoutALimitNothingButLostNumbersIsInARange(@ForAll long seed, @ForAll @IntRange(min = 1, max = 100) int width) {
+    void withoutALimitNothingButLostNumbersIsInARange(
+            @ForAll long seed, @ForAll @IntRange(min = 1, max = 100) int width) {
         Random random = new Random(seed);
         LostRanges ranges = new LostRanges(width);
         TreeMap<Long, Topic> lost = new TreeMap<>();

@@ -58,7 +58,8 @@ class OutboxTest {
         for (int i = 0; i < 5; i++) {
             add(outbox, Topic.DECISIONS);
         }
-        assertThat(outbox.stats(0)).isEqualTo(new PublisherStats(0, 2, 3, outbox.stats(0).lastError()));
+        assertThat(outbox.stats(0))
+                .isEqualTo(new PublisherStats(0, 2, 3, outbox.stats(0).lastError()));
         assertThat(outbox.takeLosses()).as("Kafka has confirmed nothing yet").isEmpty();
         producer.completeNext();
         assertThat(outbox.takeLosses())
@@ -77,14 +78,20 @@ class OutboxTest {
             add(outbox, Topic.DECISIONS);
             producer.completeNext();
         }
-        assertThat(producer.confirmed).hasSize(40).allSatisfy(r -> assertThat(r.topic()).isEqualTo("t.decisions"));
-        assertThat(outbox.stats(0).lost()).as("its lane holds a quarter of the capacity").isEqualTo(15);
+        assertThat(producer.confirmed)
+                .hasSize(40)
+                .allSatisfy(r -> assertThat(r.topic()).isEqualTo("t.decisions"));
+        assertThat(outbox.stats(0).lost())
+                .as("its lane holds a quarter of the capacity")
+                .isEqualTo(15);
 
         producer.refused.clear();
         now += Duration.ofSeconds(1).toNanos();
         outbox.send();
         assertThat(producer.history()).hasSize(65);
-        assertThat(producer.history().stream().filter(r -> r.topic().equals("t.prompts")).map(ScriptedProducer::sequence))
+        assertThat(producer.history().stream()
+                        .filter(r -> r.topic().equals("t.prompts"))
+                        .map(ScriptedProducer::sequence))
                 .as("in order")
                 .isSorted();
     }
@@ -107,7 +114,9 @@ class OutboxTest {
         now += Duration.ofMillis(500).toNanos();
         outbox.send();
         outbox.send();
-        assertThat(producer.history()).as("no topic waits for the end of its own pause").hasSize(100);
+        assertThat(producer.history())
+                .as("no topic waits for the end of its own pause")
+                .hasSize(100);
     }
 
     @Test
@@ -123,7 +132,8 @@ class OutboxTest {
         now += Duration.ofSeconds(1).toNanos();
         outbox.send();
         assertThat(outbox.stats(0).lost()).isEqualTo(1);
-        assertThat(outbox.stats(0).lastError()).hasValueSatisfying(e -> assertThat(e).contains("t.prompts not present"));
+        assertThat(outbox.stats(0).lastError())
+                .hasValueSatisfying(e -> assertThat(e).contains("t.prompts not present"));
     }
 
     @Test
@@ -173,7 +183,8 @@ class OutboxTest {
      */
     @Property(tries = 500)
     void everyNumberIsConfirmedOrAnnouncedAsLost(
-            @ForAll @Size(max = 300) List<@IntRange(max = 99) Integer> script, @ForAll @IntRange(min = 1, max = 30) int capacity) {
+            @ForAll @Size(max = 300) List<@IntRange(max = 99) Integer> script,
+            @ForAll @IntRange(min = 1, max = 30) int capacity) {
         Outbox outbox = outbox(capacity);
         long most = 0;
         for (int step : script) {
@@ -215,13 +226,16 @@ class OutboxTest {
 
         Map<Topic, Long> expected = new HashMap<>();
         Set<Long> confirmed = new TreeSet<>();
-        producer.confirmed.forEach(r -> assertThat(confirmed.add(ScriptedProducer.sequence(r))).as("written once").isTrue());
+        producer.confirmed.forEach(r -> assertThat(confirmed.add(ScriptedProducer.sequence(r)))
+                .as("written once")
+                .isTrue());
         added.forEach((number, topic) -> {
             if (!confirmed.contains(number)) {
                 expected.merge(topic, 1L, Long::sum);
             }
         });
-        List<EventsLost> announced = producer.confirmed.stream().flatMap(r -> lost(r).stream()).toList();
+        List<EventsLost> announced =
+                producer.confirmed.stream().flatMap(r -> lost(r).stream()).toList();
         Map<Topic, Long> counted = new HashMap<>();
         announced.forEach(e -> e.count().forEach((topic, n) -> counted.merge(topicNamed(topic), n, Long::sum)));
         assertThat(counted).isEqualTo(expected);
@@ -262,10 +276,15 @@ class OutboxTest {
 
     private static List<EventsLost> lost(ProducerRecord<byte[], byte[]> record) {
         EventType type = EventType.named(ScriptedProducer.header(record, "ce_type"));
-        return type == EventType.EVENTS_LOST ? List.of((EventsLost) new EventCodec().decode(type, record.value())) : List.of();
+        return type == EventType.EVENTS_LOST
+                ? List.of((EventsLost) new EventCodec().decode(type, record.value()))
+                : List.of();
     }
 
     private static Topic topicNamed(String shortName) {
-        return List.of(Topic.values()).stream().filter(t -> t.shortName().equals(shortName)).findAny().orElseThrow();
+        return List.of(Topic.values()).stream()
+                .filter(t -> t.shortName().equals(shortName))
+                .findAny()
+                .orElseThrow();
     }
 }

@@ -28,7 +28,8 @@ final class ScriptedProducer extends MockProducer<byte[], byte[]> {
     @Override
     public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
         if (refused.contains(record.topic())) {
-            callback.onCompletion(null, new TimeoutException("topic " + record.topic() + " not present in metadata after 0 ms"));
+            callback.onCompletion(
+                    null, new TimeoutException("topic " + record.topic() + " not present in metadata after 0 ms"));
             return CompletableFuture.failedFuture(new TimeoutException());
         }
         return super.send(record, (metadata, failure) -> {

@@ -95,14 +95,17 @@ class MetricsPollerTest {
         replica.status = 503;
         await().until(() -> poller.error("r0").isPresent());
         assertThat(poller.error("r0")).contains("/metrics answered 503");
-        assertThat(poller.signals("r0", nanos.get() + TimeUnit.SECONDS.toNanos(60)).ageMillis()).isEqualTo(60_000);
+        assertThat(poller.signals("r0", nanos.get() + TimeUnit.SECONDS.toNanos(60))
+                        .ageMillis())
+                .isEqualTo(60_000);
 
         replica.says(1.0, 500, 0);
         replica.version = "{\"version\":\"0.33.0\"}";
         int asked = replica.versions.get();
         await().until(() -> replica.versions.get() >= asked + 2);
         replica.status = 200;
-        await().until(() -> poller.error("r0").isEmpty() && poller.signals("r0", nanos.get()).running() == 0);
+        await().until(() -> poller.error("r0").isEmpty()
+                && poller.signals("r0", nanos.get()).running() == 0);
         assertThat(deltas().stream().mapToLong(MetricsPollerTest::gained).sum()).isEqualTo(400);
         assertThat(deltas().getLast().engineVersion()).as("asked again").contains("0.33.0");
     }
@@ -120,12 +123,14 @@ class MetricsPollerTest {
         await().until(() -> deltas().stream().anyMatch(CountersDelta::reset));
 
         assertThat(restarted).containsExactly("r0");
-        CountersDelta first = deltas().stream().filter(CountersDelta::reset).findFirst().orElseThrow();
+        CountersDelta first =
+                deltas().stream().filter(CountersDelta::reset).findFirst().orElseThrow();
         assertThat(first.deltas()).isEqualTo(Map.of("prompt_tokens", 7.0));
         assertThat(first.epoch()).isEqualTo(1);
         assertThat(first.engineVersion()).as("it may be another engine now").contains("0.40.0");
         ReplicaEpoch epoch = events.stream()
-                .flatMap(e -> e instanceof ReplicaEpoch r ? Optional.of(r).stream() : Optional.<ReplicaEpoch>empty().stream())
+                .flatMap(e ->
+                        e instanceof ReplicaEpoch r ? Optional.of(r).stream() : Optional.<ReplicaEpoch>empty().stream())
                 .reduce((a, b) -> {
                     throw new AssertionError("more than one epoch: " + a + b);
                 })
@@ -141,8 +146,8 @@ class MetricsPollerTest {
         CountDownLatch gate = new CountDownLatch(1);
         replica.gate = gate;
         try (ScriptedReplica other = new ScriptedReplica();
-                MetricsPoller both = poller(
-                        ScrapeTarget.of("slow", replica.url()), ScrapeTarget.of("quick", other.url()))) {
+                MetricsPoller both =
+                        poller(ScrapeTarget.of("slow", replica.url()), ScrapeTarget.of("quick", other.url()))) {
             other.says(1.0, 1, 0);
             both.start(EngineRestarts.IGNORED);
             await().until(() -> other.pages.get() >= 20);
@@ -161,7 +166,8 @@ class MetricsPollerTest {
         await().until(() -> poller.error("r0").isPresent());
         assertThat(poller.error("r0")).contains("no answer within 1000 ms");
         gate.countDown();
-        await().until(() -> poller.latest("r0").isPresent() && poller.error("r0").isEmpty());
+        await().until(() ->
+                poller.latest("r0").isPresent() && poller.error("r0").isEmpty());
     }
 
     @Test
@@ -231,7 +237,8 @@ class MetricsPollerTest {
             other.says(1.0, 55, 0);
             rare.readOnceMore(Duration.ofSeconds(10));
             assertThat(deltas()).hasSize(4);
-            assertThat(deltas().stream().mapToLong(MetricsPollerTest::gained).sum()).isEqualTo(80);
+            assertThat(deltas().stream().mapToLong(MetricsPollerTest::gained).sum())
+                    .isEqualTo(80);
 
             CountDownLatch gate = new CountDownLatch(1);
             other.gate = gate;
@@ -265,7 +272,9 @@ class MetricsPollerTest {
     @Test
     void twoReplicasWithOneIdAreRefused() {
         ScrapeTarget target = ScrapeTarget.of("r0", replica.url());
-        assertThatThrownBy(() -> poller(target, target)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("r0");
+        assertThatThrownBy(() -> poller(target, target))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("r0");
     }
 
     private MetricsPoller poller(ScrapeTarget... targets) {
@@ -280,7 +289,9 @@ class MetricsPollerTest {
 
     private List<CountersDelta> deltas() {
         return events.stream()
-                .flatMap(e -> e instanceof CountersDelta d ? Optional.of(d).stream() : Optional.<CountersDelta>empty().stream())
+                .flatMap(e -> e instanceof CountersDelta d
+                        ? Optional.of(d).stream()
+                        : Optional.<CountersDelta>empty().stream())
                 .toList();
     }
 

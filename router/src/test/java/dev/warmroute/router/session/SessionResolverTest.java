@@ -36,16 +36,20 @@ class SessionResolverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"someone@example.org", "acme", "production-eu", "team-platform", "short-1", "ab cd 12345678"})
+    @ValueSource(
+            strings = {"someone@example.org", "acme", "production-eu", "team-platform", "short-1", "ab cd 12345678"})
     void aUserThatIsNoIdIsNoSession(String user) {
         assertThat(resolve(user(user)).hash()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "x-request-id: 1", "x-correlation-id: 1", "x-client-request-id: 1", "traceparent: 00-1-2-01", "x-session-id: ",
-        "x-session-id: a\u0001b", "authorization: Bearer k", "x-parent-session-id: p", "x-codex-parent-thread-id: p", "x-id: 1"
-    })
+    @ValueSource(
+            strings = {
+                "x-request-id: 1", "x-correlation-id: 1", "x-client-request-id: 1", "traceparent: 00-1-2-01",
+                        "x-session-id: ",
+                "x-session-id: a\u0001b", "authorization: Bearer k", "x-parent-session-id: p",
+                        "x-codex-parent-thread-id: p", "x-id: 1"
+            })
     void whatIsNotAConversationIsNoSession(String header) {
         Session s = resolve(header);
         assertThat(s.hash()).isEmpty();
@@ -55,7 +59,9 @@ class SessionResolverTest {
 
     @Test
     void anIdThatIsTooLongIsPassedOver() {
-        assertThat(resolve("x-claude-code-session-id: " + "a".repeat(257), "x-session-id: b").hash()).contains(hash("b"));
+        assertThat(resolve("x-claude-code-session-id: " + "a".repeat(257), "x-session-id: b")
+                        .hash())
+                .contains(hash("b"));
     }
 
     @ParameterizedTest
@@ -72,7 +78,8 @@ class SessionResolverTest {
 
     @Test
     void ofAnIdThatIsGivenTwiceTheFirstCounts() {
-        Session s = resolve("x-session-id: a", "X-Session-Id: b", "x-claude-code-agent-id: c", "x-claude-code-agent-id: d");
+        Session s =
+                resolve("x-session-id: a", "X-Session-Id: b", "x-claude-code-agent-id: c", "x-claude-code-agent-id: d");
         assertThat(s.key()).isEqualTo(hash("a") + "/" + SALT.hash("agent", "", "c"));
     }
 
@@ -84,17 +91,24 @@ class SessionResolverTest {
         assertThat(resolver.asksBody(HeaderLines.of("x-session-id: s"))).isFalse();
         String claude = "x-claude-code-session-id: s";
         assertThat(resolver.asksBody(HeaderLines.of(claude))).isTrue();
-        assertThat(resolver.asksBody(HeaderLines.ofChat(claude))).as("side calls are messages").isFalse();
-        assertThat(resolver.asksBody(HeaderLines.of(claude, "x-claude-code-request-class: Main"))).isFalse();
-        assertThat(resolver.asksBody(HeaderLines.of(claude, "x-claude-code-request-class: what"))).isTrue();
-        assertThat(resolver.asksBody(HeaderLines.of(claude, "x-claude-code-agent-id: a"))).isFalse();
+        assertThat(resolver.asksBody(HeaderLines.ofChat(claude)))
+                .as("side calls are messages")
+                .isFalse();
+        assertThat(resolver.asksBody(HeaderLines.of(claude, "x-claude-code-request-class: Main")))
+                .isFalse();
+        assertThat(resolver.asksBody(HeaderLines.of(claude, "x-claude-code-request-class: what")))
+                .isTrue();
+        assertThat(resolver.asksBody(HeaderLines.of(claude, "x-claude-code-agent-id: a")))
+                .isFalse();
     }
 
     @Test
     void theOperatorsHeaderWinsThenTheClientsThenTheGeneric() {
-        assertThat(resolve("x-acme-session-id: g", "x-session-id: s", "x-claude-code-session-id: c", "x-mine: m").source())
+        assertThat(resolve("x-acme-session-id: g", "x-session-id: s", "x-claude-code-session-id: c", "x-mine: m")
+                        .source())
                 .isEqualTo("x-mine");
-        assertThat(resolve("x-acme-session-id: g", "x-session-id: s", "x-claude-code-session-id: c").source())
+        assertThat(resolve("x-acme-session-id: g", "x-session-id: s", "x-claude-code-session-id: c")
+                        .source())
                 .isEqualTo("x-claude-code-session-id");
         assertThat(resolve("x-acme-session-id: g", "x-session-id: s").source()).isEqualTo("x-session-id");
     }
@@ -102,8 +116,8 @@ class SessionResolverTest {
     @Test
     void aSubAgentHasItsOwnKeyWithinTheSession() {
         Session main = resolve("x-claude-code-session-id: s");
-        Session agent = resolve(
-                "x-claude-code-session-id: s", "x-claude-code-agent-id: a", "x-claude-code-parent-agent-id: p");
+        Session agent =
+                resolve("x-claude-code-session-id: s", "x-claude-code-agent-id: a", "x-claude-code-parent-agent-id: p");
         assertThat(agent.hash()).isEqualTo(main.hash());
         assertThat(agent.key()).isEqualTo(main.key() + "/" + SALT.hash("agent", "", "a"));
         assertThat(agent.parent()).contains(SALT.hash("agent", "", "p"));
@@ -113,7 +127,8 @@ class SessionResolverTest {
 
     @Test
     void aSubAgentOfCodexIsNamedByItsThread() {
-        Session agent = resolve("session-id: s", "thread-id: t", "x-openai-subagent: review", "x-codex-parent-thread-id: s");
+        Session agent =
+                resolve("session-id: s", "thread-id: t", "x-openai-subagent: review", "x-codex-parent-thread-id: s");
         assertThat(agent.hash()).contains(hash("s"));
         assertThat(agent.agent()).contains(SALT.hash("agent", "", "t"));
         assertThat(agent.parent()).contains(hash("s"));
@@ -123,13 +138,16 @@ class SessionResolverTest {
     @Test
     void sideCallsNameTheConversationAsTheirParentAndHaveNoKey() {
         Session title = resolve("x-claude-code-session-id: s", "x-claude-code-request-class: auxiliary");
-        Session counting = new SessionResolver(List.of(), SALT).resolve(HeaderLines.of("x-session-id: s"), SpokenBody.NOTHING, true);
+        Session counting = new SessionResolver(List.of(), SALT)
+                .resolve(HeaderLines.of("x-session-id: s"), SpokenBody.NOTHING, true);
         for (Session side : List.of(title, counting)) {
             assertThat(side.key()).isEmpty();
             assertThat(side.parent()).contains(hash("s"));
             assertThat(side.requestClass()).contains("auxiliary");
         }
-        assertThat(resolve("x-session-id: s", "x-claude-code-request-class: rm -rf").requestClass()).isEmpty();
+        assertThat(resolve("x-session-id: s", "x-claude-code-request-class: rm -rf")
+                        .requestClass())
+                .isEmpty();
     }
 
     @Test
@@ -138,7 +156,8 @@ class SessionResolverTest {
         String two = resolve("x-session-id: s", "authorization: Bearer two").key();
         String key = resolve("x-session-id: s", "x-api-key: one").key();
         assertThat(List.of(one, two, key, hash("s"))).doesNotHaveDuplicates();
-        assertThat(resolve("authorization: Bearer one", "x-session-id: s").key()).isEqualTo(one);
+        assertThat(resolve("authorization: Bearer one", "x-session-id: s").key())
+                .isEqualTo(one);
     }
 
     @Test
@@ -146,9 +165,15 @@ class SessionResolverTest {
         SessionResolver resolver = new SessionResolver(List.of(), SALT);
         Session one = resolver.resolve(HeaderLines.of("authorization: k"), opening("m\nfix the build"), false);
         assertThat(one.source()).isEqualTo("fingerprint");
-        assertThat(one.key()).isEqualTo(resolver.resolve(HeaderLines.of("authorization: k"), opening("m\nfix the build"), false).key());
-        assertThat(one.key()).isNotEqualTo(resolver.resolve(HeaderLines.of("authorization: l"), opening("m\nfix the build"), false).key());
-        assertThat(resolver.resolve(HeaderLines.of("x-session-id: s"), opening("x"), false).source()).isEqualTo("x-session-id");
+        assertThat(one.key())
+                .isEqualTo(resolver.resolve(HeaderLines.of("authorization: k"), opening("m\nfix the build"), false)
+                        .key());
+        assertThat(one.key())
+                .isNotEqualTo(resolver.resolve(HeaderLines.of("authorization: l"), opening("m\nfix the build"), false)
+                        .key());
+        assertThat(resolver.resolve(HeaderLines.of("x-session-id: s"), opening("x"), false)
+                        .source())
+                .isEqualTo("x-session-id");
     }
 
     private static SpokenBody opening(String text) {

@@ -104,35 +104,54 @@ class WhoIsSpeakingTest {
         the operator's own header   | X-Mine: s; x-claude-code-session-id: c                     | {"tools":[{"name":"Bash"}]}            | x-mine                    | s |   |    |
         """)
     void everyClientIsKnown(
-            String client, String headers, String body, String source, String session, String agent, String parent, String requestClass) {
+            String client,
+            String headers,
+            String body,
+            String source,
+            String session,
+            String agent,
+            String parent,
+            String requestClass) {
         Session known = resolve(KEY, headers, text(body));
         assertThat(known.source()).isEqualTo(source);
         assertThat(known.hash()).isEqualTo(hash("session", text(session)));
         assertThat(known.agent()).isEqualTo(hash("agent", text(agent)));
         assertThat(known.parent())
-                .isEqualTo(text(parent).startsWith("@") ? hash("agent", parent.substring(1)) : hash("session", text(parent)));
+                .isEqualTo(
+                        text(parent).startsWith("@")
+                                ? hash("agent", parent.substring(1))
+                                : hash("session", text(parent)));
         assertThat(known.requestClass().orElse("")).isEqualTo(text(requestClass));
-        Optional<String> key = known.hash().map(h -> h + known.agent().map(a -> "/" + a).orElse(""));
+        Optional<String> key =
+                known.hash().map(h -> h + known.agent().map(a -> "/" + a).orElse(""));
         assertThat(known.key()).isEqualTo(key.orElse(""));
 
-        assertThat(resolve(KEY, namesInUpperCase(text(headers)), text(body))).as("names in any case").isEqualTo(known);
+        assertThat(resolve(KEY, namesInUpperCase(text(headers)), text(body)))
+                .as("names in any case")
+                .isEqualTo(known);
         Session others = resolve("Bearer two", headers, text(body));
         assertThat(others.hash().isPresent()).isEqualTo(known.hash().isPresent());
-        assertThat(others.hash()).as("another tenant's").isNotEqualTo(known.hash().or(() -> Optional.of("")));
+        assertThat(others.hash())
+                .as("another tenant's")
+                .isNotEqualTo(known.hash().or(() -> Optional.of("")));
     }
 
     private static Session resolve(String key, String headers, String body) {
-        String[] lines = (text(headers) + "; Authorization: " + key).replaceFirst("^; ", "").split("; ");
+        String[] lines = (text(headers) + "; Authorization: " + key)
+                .replaceFirst("^; ", "")
+                .split("; ");
         return new SessionResolver(List.of("x-mine"), SALT).resolve(HeaderLines.of(lines), spoken(body), false);
     }
 
     private static String namesInUpperCase(String headers) {
-        return Pattern.compile("(^|; )[^:]+").matcher(headers).replaceAll(name -> name.group().toUpperCase(Locale.ROOT));
+        return Pattern.compile("(^|; )[^:]+")
+                .matcher(headers)
+                .replaceAll(name -> name.group().toUpperCase(Locale.ROOT));
     }
 
     private static SpokenBody spoken(String body) {
-        JsonFieldScanner scanner =
-                new JsonFieldScanner(JsonFields.of(Arrays.stream(BodyField.values()).map(BodyField::path).toArray(String[]::new)));
+        JsonFieldScanner scanner = new JsonFieldScanner(JsonFields.of(
+                Arrays.stream(BodyField.values()).map(BodyField::path).toArray(String[]::new)));
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         scanner.feed(ByteBuffer.wrap(bytes));
         return new SpokenBody() {

@@ -176,7 +176,10 @@ final class HomesWorld {
 
     private void compact(long upTo) {
         Set<String> seen = new HashSet<>();
-        log.headMap(upTo, false).descendingMap().entrySet().removeIf(e -> !seen.add(e.getValue().key()));
+        log.headMap(upTo, false)
+                .descendingMap()
+                .entrySet()
+                .removeIf(e -> !seen.add(e.getValue().key()));
     }
 
     /** Every router uses every conversation once more, where it is at home. */

@@ -66,7 +66,9 @@ class MemoryTest {
         List<ReplicaStatus> fleet = new ArrayList<>();
         for (int r = 0; r < 2; r++) {
             Signals signals = ageMillis < 0 ? Signals.NONE : new Signals(0, 0, 0, ageMillis);
-            fleet.add(ReplicaStatus.up("r" + r, signals).withCapacityTokens(capacity).withCachedTokens(trueCache));
+            fleet.add(ReplicaStatus.up("r" + r, signals)
+                    .withCapacityTokens(capacity)
+                    .withCachedTokens(trueCache));
         }
         return router.decide(request, prompt, fleet, now);
     }
@@ -87,7 +89,8 @@ class MemoryTest {
     void aPolicyThatAsksForNothingGetsNothing() {
         needs(Needs.NOTHING);
         capacity = 5;
-        FleetView view = send(0, new RoutingRequest("s", 100, 0), prompt(1, 2), 0).view();
+        FleetView view =
+                send(0, new RoutingRequest("s", 100, 0), prompt(1, 2), 0).view();
         assertThat(view.inputs()).isEmpty();
         assertThat(view.replica(0).inputs()).isEmpty();
         assertThat(view.replica(0).predictedCachedTokens()).isEqualTo(-1);
@@ -95,7 +98,8 @@ class MemoryTest {
 
     @Test
     void whatIsInFlightAddsUpAndEndsAtZero() {
-        needs(Needs.of(Input.PROMPT_TOKENS, Input.PREFILLING, Input.PREFILL_TOKENS, Input.PREFILL_PAIRS, Input.DECIDED));
+        needs(Needs.of(
+                Input.PROMPT_TOKENS, Input.PREFILLING, Input.PREFILL_TOKENS, Input.PREFILL_PAIRS, Input.DECIDED));
         Decision first = send(0, 100, 0);
         Decision second = send(0, 41, 1);
         assertThat(look(2).replica(0).inputs())
@@ -117,7 +121,16 @@ class MemoryTest {
         router.answering(second.ticket(), 6);
         assertThat(look(7).replica(0).inputs())
                 .isEqualTo(Map.of(
-                        "prompt_tokens", 0.0, "prefilling", 0.0, "prefill_tokens", 0.0, "prefill_pairs", 0.0, "decided", 2.0));
+                        "prompt_tokens",
+                        0.0,
+                        "prefilling",
+                        0.0,
+                        "prefill_tokens",
+                        0.0,
+                        "prefill_pairs",
+                        0.0,
+                        "decided",
+                        2.0));
     }
 
     @Test
@@ -132,7 +145,10 @@ class MemoryTest {
                 .containsEntry("prefill_tokens", 138.0 + 202 - 128)
                 .containsEntry("indexed_tokens", 192.0);
         router.forgetReplica("r0");
-        assertThat(send(0, new RoutingRequest("", 202, 0), prompt(1, 2, 3), 3).view().replica(0).predictedCachedTokens())
+        assertThat(send(0, new RoutingRequest("", 202, 0), prompt(1, 2, 3), 3)
+                        .view()
+                        .replica(0)
+                        .predictedCachedTokens())
                 .as("its cache is gone")
                 .isZero();
     }
@@ -141,9 +157,15 @@ class MemoryTest {
     void theIndexHoldsAsMuchAndAsLongAsThePolicySays() {
         needs(Needs.of(Input.PREDICTED_CACHE).indexing(new Needs.Prefixes(2 * BLOCK, 10, 256)));
         send(0, new RoutingRequest("", 300, 0), prompt(1, 2, 3), 0);
-        assertThat(send(1, new RoutingRequest("", 300, 0), prompt(1, 2, 3), SECOND).view().replica(0).predictedCachedTokens())
+        assertThat(send(1, new RoutingRequest("", 300, 0), prompt(1, 2, 3), SECOND)
+                        .view()
+                        .replica(0)
+                        .predictedCachedTokens())
                 .isEqualTo(2 * BLOCK);
-        assertThat(send(1, new RoutingRequest("", 300, 0), prompt(1, 2, 3), 10 * SECOND).view().replica(0).predictedCachedTokens())
+        assertThat(send(1, new RoutingRequest("", 300, 0), prompt(1, 2, 3), 10 * SECOND)
+                        .view()
+                        .replica(0)
+                        .predictedCachedTokens())
                 .isZero();
     }
 
@@ -152,7 +174,11 @@ class MemoryTest {
         needs(Needs.of(Input.PREDICTED_CACHE));
         PromptChain text = PromptChain.of(Unit.BYTES, 256, 600, new long[] {5, 6});
         send(0, new RoutingRequest("", 150, 0), text, 0);
-        assertThat(send(0, new RoutingRequest("", 150, 0), text, 1).view().replica(0).predictedCachedTokens()).isEqualTo(128);
+        assertThat(send(0, new RoutingRequest("", 150, 0), text, 1)
+                        .view()
+                        .replica(0)
+                        .predictedCachedTokens())
+                .isEqualTo(128);
     }
 
     @Test
@@ -166,9 +192,12 @@ class MemoryTest {
     void theKeyOfAPromptStandsForItsBeginning() {
         needs(Needs.of(Input.PREFIX_KEY).indexing(new Needs.Prefixes(1_000, 10, 2 * BLOCK)));
         long[] blocks = LongStream.range(0, 5).map(i -> -1 - i).toArray();
-        double key = send(0, new RoutingRequest("", 1, 0), prompt(blocks), 0).view().input(Input.PREFIX_KEY);
+        double key =
+                send(0, new RoutingRequest("", 1, 0), prompt(blocks), 0).view().input(Input.PREFIX_KEY);
         assertThat(key).isEqualTo((1L << 53) - 2).as("53 bits of the second block's hash");
-        assertThat(send(0, new RoutingRequest("", 1, 0), prompt(4), 0).view().has(Input.PREFIX_KEY)).as("too short").isFalse();
+        assertThat(send(0, new RoutingRequest("", 1, 0), prompt(4), 0).view().has(Input.PREFIX_KEY))
+                .as("too short")
+                .isFalse();
     }
 
     @Test
@@ -188,9 +217,11 @@ class MemoryTest {
         send(0, 10, 0);
         ageMillis = 500;
         send(0, 20, SECOND / 2);
-        assertThat(look(SECOND / 2).replica(0).inputs()).isEqualTo(Map.of("sent_since_reading", 2.0, "tokens_since_reading", 30.0));
+        assertThat(look(SECOND / 2).replica(0).inputs())
+                .isEqualTo(Map.of("sent_since_reading", 2.0, "tokens_since_reading", 30.0));
         ageMillis = 0;
-        assertThat(look(SECOND).replica(0).inputs()).isEqualTo(Map.of("sent_since_reading", 0.0, "tokens_since_reading", 0.0));
+        assertThat(look(SECOND).replica(0).inputs())
+                .isEqualTo(Map.of("sent_since_reading", 0.0, "tokens_since_reading", 0.0));
     }
 
     @Test
@@ -207,8 +238,10 @@ class MemoryTest {
         needs(Needs.of(Input.WINDOW_TOKENS, Input.WINDOW_REQUESTS).within(3));
         send(0, 10, 0);
         send(0, 20, 2 * SECOND);
-        assertThat(look(3 * SECOND - 1).replica(0).inputs()).isEqualTo(Map.of("window_tokens", 30.0, "window_requests", 2.0));
-        assertThat(look(3 * SECOND).replica(0).inputs()).isEqualTo(Map.of("window_tokens", 20.0, "window_requests", 1.0));
+        assertThat(look(3 * SECOND - 1).replica(0).inputs())
+                .isEqualTo(Map.of("window_tokens", 30.0, "window_requests", 2.0));
+        assertThat(look(3 * SECOND).replica(0).inputs())
+                .isEqualTo(Map.of("window_tokens", 20.0, "window_requests", 1.0));
     }
 
     @Test
@@ -235,7 +268,10 @@ class MemoryTest {
         Decision moved = send(0, turn, PromptChain.NOTHING, 1);
         assertThat(moved.view().inputs()).isEqualTo(Map.of("session_tokens", 130.0, "first_home", 1.0));
         assertThat(send(0, turn, PromptChain.NOTHING, 2).view().inputs()).containsEntry("first_home", 1.0);
-        assertThat(send(0, new RoutingRequest("other", 1, 0), PromptChain.NOTHING, 3).view().inputs()).isEmpty();
+        assertThat(send(0, new RoutingRequest("other", 1, 0), PromptChain.NOTHING, 3)
+                        .view()
+                        .inputs())
+                .isEmpty();
     }
 
     @Test
@@ -245,8 +281,10 @@ class MemoryTest {
         send(0, turn, PromptChain.NOTHING, 0);
         assertThat(look(10 * SECOND - 1).replica(0).liveSessions()).isEqualTo(1);
         assertThat(look(10 * SECOND).replica(0).liveSessions()).isZero();
-        assertThat(send(0, turn, PromptChain.NOTHING, 20 * SECOND - 1).view().hasHome()).isTrue();
-        assertThat(send(0, turn, PromptChain.NOTHING, 40 * SECOND).view().hasHome()).isFalse();
+        assertThat(send(0, turn, PromptChain.NOTHING, 20 * SECOND - 1).view().hasHome())
+                .isTrue();
+        assertThat(send(0, turn, PromptChain.NOTHING, 40 * SECOND).view().hasHome())
+                .isFalse();
     }
 
     @Test

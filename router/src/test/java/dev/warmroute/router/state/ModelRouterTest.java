@@ -21,8 +21,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 class ModelRouterTest {
-    private static final List<ReplicaStatus> THREE =
-            List.of(up("r0"), up("r1"), up("r2"));
+    private static final List<ReplicaStatus> THREE = List.of(up("r0"), up("r1"), up("r2"));
 
     private final ModelRouter warden = new ModelRouter(Policies.create("warden", Map.of(), 32));
 
@@ -34,8 +33,10 @@ class ModelRouterTest {
         Decision second = warden.decide(request("s"), THREE, 1);
         assertThat(second.placement().kind()).isEqualTo(Kind.STICKY);
         assertThat(second.homeBefore()).isEqualTo(first.replica()).isEqualTo(second.homeAfter());
-        assertThat(second.view().replica(second.placement().replica()).inFlight()).isEqualTo(1);
-        assertThat(second.view().replica(second.placement().replica()).liveSessions()).isEqualTo(1);
+        assertThat(second.view().replica(second.placement().replica()).inFlight())
+                .isEqualTo(1);
+        assertThat(second.view().replica(second.placement().replica()).liveSessions())
+                .isEqualTo(1);
     }
 
     @Test
@@ -57,7 +58,8 @@ class ModelRouterTest {
         assertThat(pinned.homeAfter()).isEqualTo(placed.replica());
         assertThat(warden.inFlight("r" + other)).isEqualTo(1);
         assertThat(warden.decide(request("s"), THREE, 2).replica()).isEqualTo(placed.replica());
-        assertThat(warden.pin(request("new"), PromptChain.NOTHING, THREE, 0, 3).homeAfter()).isEmpty();
+        assertThat(warden.pin(request("new"), PromptChain.NOTHING, THREE, 0, 3).homeAfter())
+                .isEmpty();
         assertThat(warden.sessions().home("new", 3)).isEmpty();
     }
 
@@ -89,7 +91,8 @@ class ModelRouterTest {
     @Test
     void aReplicaThatLeftTheFleetIsNobodysHome() {
         Decision placed = warden.decide(request("s"), THREE, 0);
-        List<ReplicaStatus> without = THREE.stream().filter(r -> !r.id().equals(placed.replica())).toList();
+        List<ReplicaStatus> without =
+                THREE.stream().filter(r -> !r.id().equals(placed.replica())).toList();
         Decision next = warden.decide(request("s"), without, 1);
         assertThat(next.view().home()).isEqualTo(FleetView.NONE);
         assertThat(next.placement().kind()).isEqualTo(Kind.PLACED);

@@ -65,7 +65,9 @@ class PolicyContractTest {
             router.firstHeld()
                     .flatMap(held -> router.again(held, fleet(random, replicas), expired, moment))
                     .ifPresent(decisions::add);
-            assertThat(policy.needs().holds() || router.held() == 0).as("holds without saying so").isTrue();
+            assertThat(policy.needs().holds() || router.held() == 0)
+                    .as("holds without saying so")
+                    .isTrue();
             for (Decision decision : decisions) {
                 requireSane(decision);
                 requireDeclared(policy, decision);
@@ -105,9 +107,12 @@ class PolicyContractTest {
 
     /** The view holds no other inputs than those declared. */
     private static void requireDeclared(RoutingPolicy policy, Decision decision) {
-        Set<String> declared = policy.needs().inputs().stream().map(Input::wireName).collect(Collectors.toSet());
+        Set<String> declared =
+                policy.needs().inputs().stream().map(Input::wireName).collect(Collectors.toSet());
         assertThat(declared).containsAll(decision.view().inputs().keySet());
-        decision.view().replicas().forEach(r -> assertThat(declared).containsAll(r.inputs().keySet()));
+        decision.view()
+                .replicas()
+                .forEach(r -> assertThat(declared).containsAll(r.inputs().keySet()));
         if (!policy.needs().has(Input.PREDICTED_CACHE) && !policy.needs().has(Input.TRUE_CACHE)) {
             assertThat(decision.view().replica(0).predictedCachedTokens()).isEqualTo(-1);
         }
@@ -158,12 +163,16 @@ class PolicyContractTest {
         if (placement.chosen()) {
             assertThat(view.replica(placement.replica()).eligible()).isTrue();
         } else {
-            assertThat(view.eligible() == 0).as("who is not chosen is held, or there is nobody").isEqualTo(!placement.held());
+            assertThat(view.eligible() == 0)
+                    .as("who is not chosen is held, or there is nobody")
+                    .isEqualTo(!placement.held());
             assertThat(placement.home()).isEqualTo(view.home());
         }
         assertThat(placement.home()).isBetween(FleetView.NONE, view.size() - 1);
         if (!decision.request().hasSession()) {
-            assertThat(placement.home()).as("without a conversation there is no home").isEqualTo(FleetView.NONE);
+            assertThat(placement.home())
+                    .as("without a conversation there is no home")
+                    .isEqualTo(FleetView.NONE);
         }
         assertThat(placement.scores().length).isIn(0, view.size());
     }
@@ -178,7 +187,8 @@ class PolicyContractTest {
         RoutingRequest request = decision.request();
         Placement placement = decision.placement();
         Session session = request.hasSession()
-                ? new Session(Optional.of(request.session()), "test", Optional.empty(), Optional.empty(), Optional.empty())
+                ? new Session(
+                        Optional.of(request.session()), "test", Optional.empty(), Optional.empty(), Optional.empty())
                 : Session.UNKNOWN;
         return new RoutingDecision(
                 "request",

@@ -21,7 +21,9 @@ class PrefixIndexTest {
         index.add(chain(1, 2, 3), 0);
         assertThat(index.matched(chain(1, 2, 3, 4), 1)).isEqualTo(3);
         assertThat(index.matched(chain(1, 2, 9), 1)).isEqualTo(2);
-        assertThat(index.matched(chain(9, 2, 3), 1)).as("another beginning is another prompt").isZero();
+        assertThat(index.matched(chain(9, 2, 3), 1))
+                .as("another beginning is another prompt")
+                .isZero();
         assertThat(index.matched(new long[0], 1)).isZero();
         assertThat(index.size()).isEqualTo(3);
     }

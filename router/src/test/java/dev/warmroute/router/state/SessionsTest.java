@@ -136,9 +136,11 @@ class SessionsTest {
                     sessions.adopt(session, replica, lastUsed, at);
                     Known known = model.get(session);
                     if (at - lastUsed < idle && (known != null || model.size() < maxSessions)) {
-                        model.put(session, known == null || lastUsed >= known.lastUsed()
-                                ? new Known(replica, lastUsed, i)
-                                : new Known(replica, known.lastUsed(), known.order()));
+                        model.put(
+                                session,
+                                known == null || lastUsed >= known.lastUsed()
+                                        ? new Known(replica, lastUsed, i)
+                                        : new Known(replica, known.lastUsed(), known.order()));
                     } else if (at - lastUsed < idle) {
                         model.remove(model.entrySet().stream()
                                 .min(Comparator.comparingLong(e -> e.getValue().order()))
@@ -147,8 +149,12 @@ class SessionsTest {
                         model.put(session, new Known(replica, lastUsed, i));
                     }
                 }
-                case 3 -> assertThat(sessions.home(session, at))
-                        .isEqualTo(model.containsKey(session) ? model.get(session).home() : "");
+                case 3 ->
+                    assertThat(sessions.home(session, at))
+                            .isEqualTo(
+                                    model.containsKey(session)
+                                            ? model.get(session).home()
+                                            : "");
                 default -> {
                     sessions.use(session, replica, at);
                     model.put(session, new Known(replica, at, i));

@@ -30,7 +30,8 @@ class SharedHomesTest {
     }
 
     private static Home repeated(Home home, long offset, String writer) {
-        return new Home("s", "m", home.replica(), home.generation(), writer, home.lastUsedUs(), OptionalLong.of(offset));
+        return new Home(
+                "s", "m", home.replica(), home.generation(), writer, home.lastUsedUs(), OptionalLong.of(offset));
     }
 
     @Test
@@ -52,7 +53,8 @@ class SharedHomesTest {
         Home fromA = a.used("s", "r0", NOW).orElseThrow();
         Home fromB = b.used("s", "r1", NOW).orElseThrow();
 
-        assertThat(b.read(fromA, 0, NOW)).isEqualTo(new Consequence(Optional.of(new Adopted("s", "r0", NOW)), Optional.empty()));
+        assertThat(b.read(fromA, 0, NOW))
+                .isEqualTo(new Consequence(Optional.of(new Adopted("s", "r0", NOW)), Optional.empty()));
         assertThat(a.read(fromA, 0, NOW)).isEqualTo(Consequence.NONE);
         assertThat(a.read(fromB, 1, NOW)).isEqualTo(Consequence.NONE);
         Home again = repeated(fromA, 0, "b");
@@ -101,13 +103,17 @@ class SharedHomesTest {
     void homesAreRestoredInOrderOfUseWithoutThoseThatAreTooOldToMatter() {
         SharedHomes homes = new SharedHomes("a", "m", IDLE, 100);
         long offset = 0;
-        for (Map.Entry<String, Long> each : List.of(Map.entry("x", NOW - 5), Map.entry("y", NOW - IDLE), Map.entry("z", NOW - 9))) {
-            homes.read(new Home(each.getKey(), "m", "r1", 3, "a", each.getValue(), OptionalLong.empty()), offset++, NOW);
+        for (Map.Entry<String, Long> each :
+                List.of(Map.entry("x", NOW - 5), Map.entry("y", NOW - IDLE), Map.entry("z", NOW - 9))) {
+            homes.read(
+                    new Home(each.getKey(), "m", "r1", 3, "a", each.getValue(), OptionalLong.empty()), offset++, NOW);
         }
         Restored restored = homes.restored(NOW);
-        assertThat(restored.adopted()).containsExactly(new Adopted("z", "r1", NOW - 9), new Adopted("x", "r1", NOW - 5));
+        assertThat(restored.adopted())
+                .containsExactly(new Adopted("z", "r1", NOW - 9), new Adopted("x", "r1", NOW - 5));
         assertThat(restored.writes()).isEmpty();
-        assertThat(homes.used("y", "r2", NOW)).hasValueSatisfying(h -> assertThat(h.generation()).isEqualTo(4));
+        assertThat(homes.used("y", "r2", NOW))
+                .hasValueSatisfying(h -> assertThat(h.generation()).isEqualTo(4));
     }
 
     @Test
@@ -121,7 +127,8 @@ class SharedHomesTest {
         SharedHomes oneOfTwo = new SharedHomes("a", "m", IDLE, 100);
         oneOfTwo.used("s", "r1", NOW);
         oneOfTwo.read(new Home("s", "m", "r0", 4, "b", NOW + 3, OptionalLong.empty()), 0, NOW + 4);
-        assertThat(oneOfTwo.restored(NOW + 4)).isEqualTo(new Restored(List.of(new Adopted("s", "r0", NOW + 3)), List.of()));
+        assertThat(oneOfTwo.restored(NOW + 4))
+                .isEqualTo(new Restored(List.of(new Adopted("s", "r0", NOW + 3)), List.of()));
 
         SharedHomes first = new SharedHomes("a", "m", IDLE, 100);
         first.used("s", "r1", NOW);

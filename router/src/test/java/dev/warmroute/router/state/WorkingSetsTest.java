@@ -40,7 +40,9 @@ class WorkingSetsTest {
         turn(true, 1000, 400, 1);
         turn(true, 1000, 400, 1);
         turn(false, 1300, 1100, 1);
-        assertThat(learnt.commonTokens()).as("a cold replica's first turn says nothing").isEqualTo(400);
+        assertThat(learnt.commonTokens())
+                .as("a cold replica's first turn says nothing")
+                .isEqualTo(400);
         assertThat(learnt.privateTokens()).isEqualTo((3 * 1100 + 1400) / 4.0 - 400);
     }
 
@@ -50,7 +52,9 @@ class WorkingSetsTest {
             turn(true, 1000, 0, i == 2 ? 0.5 : i == 3 ? 1 : 8);
             turn(false, 1000, 999, 0.01); // a hit says nothing of the speed
         }
-        assertThat(learnt.lostPrefixSeconds()).as("2000 tokens a second: the others waited").isEqualTo(0.55);
+        assertThat(learnt.lostPrefixSeconds())
+                .as("2000 tokens a second: the others waited")
+                .isEqualTo(0.55);
         assertThat(learnt.answerSeconds()).isEqualTo(2);
     }
 
@@ -63,6 +67,8 @@ class WorkingSetsTest {
         assertThat(learnt.releaseNanos(RULE)).as("the 38th of 40").isEqualTo(38 * SECOND / 10);
         assertThat(learnt.idlePlaceSeconds(RULE)).isEqualTo(2.05 + 0.25 * 3.8, Offset.offset(1e-9));
         assertThat(learnt.releaseNanos(new Needs.Places(5, 0))).isEqualTo(5 * SECOND);
-        assertThat(learnt.releaseNanos(new Needs.Places(100, .95))).as("not below a tenth").isEqualTo(10 * SECOND);
+        assertThat(learnt.releaseNanos(new Needs.Places(100, .95)))
+                .as("not below a tenth")
+                .isEqualTo(10 * SECOND);
     }
 }

@@ -14,31 +14,42 @@ import org.junit.jupiter.api.Test;
 
 class PrefixesTest {
     @Property(tries = 300)
-    void whatIsCommonIsInAllAndNothingLongerIs(@ForAll @Size(min = 2, max = 4) List<@Size(max = 6) List<@LongRange(max = 1) Long>> lists) {
-        List<long[]> all = lists.stream().map(l -> l.stream().mapToLong(Long::longValue).toArray()).toList();
+    void whatIsCommonIsInAllAndNothingLongerIs(
+            @ForAll @Size(min = 2, max = 4) List<@Size(max = 6) List<@LongRange(max = 1) Long>> lists) {
+        List<long[]> all = lists.stream()
+                .map(l -> l.stream().mapToLong(Long::longValue).toArray())
+                .toList();
         long[] common = Prefixes.common(all);
-        assertThat(all).allSatisfy(a -> assertThat(Arrays.copyOf(a, common.length)).isEqualTo(common));
+        assertThat(all)
+                .allSatisfy(a -> assertThat(Arrays.copyOf(a, common.length)).isEqualTo(common));
         boolean differ = all.stream().anyMatch(a -> !Arrays.equals(a, all.get(0)));
         assertThat(differ || common.length == 0).isTrue();
         int next = common.length + 1;
-        assertThat(differ && all.stream().allMatch(a -> a.length >= next && Arrays.equals(Arrays.copyOf(a, next), Arrays.copyOf(all.get(0), next))))
+        assertThat(differ
+                        && all.stream()
+                                .allMatch(a -> a.length >= next
+                                        && Arrays.equals(Arrays.copyOf(a, next), Arrays.copyOf(all.get(0), next))))
                 .isFalse();
     }
 
     @Property(tries = 300)
-    void tokensAreCountedOnceForEachBeginning(@ForAll @Size(max = 5) List<@Size(max = 6) List<@LongRange(max = 1) Long>> lists) {
+    void tokensAreCountedOnceForEachBeginning(
+            @ForAll @Size(max = 5) List<@Size(max = 6) List<@LongRange(max = 1) Long>> lists) {
         Set<List<Long>> beginnings = new HashSet<>();
         lists.forEach(l -> {
             for (int i = 1; i <= l.size(); i++) {
                 beginnings.add(l.subList(0, i));
             }
         });
-        List<long[]> all = lists.stream().map(l -> l.stream().mapToLong(Long::longValue).toArray()).toList();
+        List<long[]> all = lists.stream()
+                .map(l -> l.stream().mapToLong(Long::longValue).toArray())
+                .toList();
         assertThat(Prefixes.distinctTokens(all)).isEqualTo(beginnings.size());
     }
 
     @Test
     void aTemplateThatDoesNotShowWhatTheUserSaysHasNoPrefix() {
-        assertThat(Prefixes.common(List.of(new long[] {1, 2}, new long[] {1, 2}))).isEmpty();
+        assertThat(Prefixes.common(List.of(new long[] {1, 2}, new long[] {1, 2})))
+                .isEmpty();
     }
 }

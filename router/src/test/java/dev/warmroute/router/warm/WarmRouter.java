@@ -54,23 +54,34 @@ final class WarmRouter implements AutoCloseable {
         };
         server = RouterServer.start(
                 config,
-                RouterServices.of(event -> {
-                            synchronized (events) {
-                                events.add(event.apply(new RouterIdentity("here", 1, events.size())));
-                            }
-                        }, new Salt(new byte[32]))
+                RouterServices.of(
+                                event -> {
+                                    synchronized (events) {
+                                        events.add(event.apply(new RouterIdentity("here", 1, events.size())));
+                                    }
+                                },
+                                new Salt(new byte[32]))
                         .withSignals(signals)
                         .withEventLoops(1));
     }
 
     /** @param more further settings of {@code warm_prompts}, each with a comma before it */
-    static WarmRouter start(Path directory, String prompts, String more, String policy, String... urls) throws IOException {
+    static WarmRouter start(Path directory, String prompts, String more, String policy, String... urls)
+            throws IOException {
         Path file = Files.writeString(directory.resolve("agents.json"), prompts);
         StringBuilder yaml = new StringBuilder("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0', token: secret}\n");
-        yaml.append("warm_prompts: {file: '").append(file).append('\'').append(more).append("}\n");
+        yaml.append("warm_prompts: {file: '")
+                .append(file)
+                .append('\'')
+                .append(more)
+                .append("}\n");
         yaml.append("models:\n  - name: m\n    policy: ").append(policy).append("\n    replicas:\n");
         for (int i = 0; i < urls.length; i++) {
-            yaml.append("      - {id: r").append(i).append(", url: '").append(urls[i]).append("'}\n");
+            yaml.append("      - {id: r")
+                    .append(i)
+                    .append(", url: '")
+                    .append(urls[i])
+                    .append("'}\n");
         }
         return new WarmRouter(RouterConfig.parse("test", yaml.toString()));
     }
@@ -81,8 +92,11 @@ final class WarmRouter implements AutoCloseable {
 
     /** Waits until a replica has ended its n-th warm-up of all. */
     WarmUpResult awaitWarm(String replica, int n) {
-        await().atMost(PATIENCE).until(() -> all(WarmupFinished.class).stream()
-                .filter(e -> e.replica().equals(replica)).count() >= n);
+        await().atMost(PATIENCE)
+                .until(() -> all(WarmupFinished.class).stream()
+                                .filter(e -> e.replica().equals(replica))
+                                .count()
+                        >= n);
         await().atMost(PATIENCE).until(() -> server.warmer().state(replica).phase() != Phase.WARMING);
         return server.warmer().state(replica).last().orElseThrow();
     }
@@ -102,7 +116,9 @@ final class WarmRouter implements AutoCloseable {
         if (answer.statusCode() != 200) {
             throw new AssertionError(answer.statusCode() + " " + answer.body());
         }
-        return MAPPER.readTree(answer.body()).at("/usage/prompt_tokens_details/cached_tokens").asLong(-1);
+        return MAPPER.readTree(answer.body())
+                .at("/usage/prompt_tokens_details/cached_tokens")
+                .asLong(-1);
     }
 
     HttpResponse<String> operator(String method, String path) {

@@ -29,7 +29,8 @@ public final class RouterAdmin implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
     private final String address;
     private final String token;
     private final String model;
@@ -90,7 +91,12 @@ public final class RouterAdmin implements AutoCloseable {
 
     /** Another policy decides from the next request on. */
     public void policy(String name, Map<String, String> parameters) {
-        ask("PATCH", path(""), JSON.createObjectNode().set("policy", policyJson(name, parameters)).toString());
+        ask(
+                "PATCH",
+                path(""),
+                JSON.createObjectNode()
+                        .set("policy", policyJson(name, parameters))
+                        .toString());
     }
 
     /**
@@ -126,7 +132,10 @@ public final class RouterAdmin implements AutoCloseable {
      * @param inForce what is left, as {@code in_force} of the status names it; refused if something else is in force
      */
     public JsonNode rollBack(String inForce) {
-        return ask("POST", path("/rollback"), JSON.createObjectNode().put(ModelChange.IN_FORCE, inForce).toString());
+        return ask(
+                "POST",
+                path("/rollback"),
+                JSON.createObjectNode().put(ModelChange.IN_FORCE, inForce).toString());
     }
 
     private static ObjectNode policyJson(String name, Map<String, String> parameters) {
@@ -136,13 +145,18 @@ public final class RouterAdmin implements AutoCloseable {
     }
 
     private String path(String behind) {
-        return "/warmroute/models/" + URLEncoder.encode(model, StandardCharsets.UTF_8).replace("+", "%20") + behind;
+        return "/warmroute/models/"
+                + URLEncoder.encode(model, StandardCharsets.UTF_8).replace("+", "%20") + behind;
     }
 
     private JsonNode ask(String method, String path, String body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path))
                 .timeout(PATIENCE)
-                .method(method, body.isEmpty() ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body))
+                .method(
+                        method,
+                        body.isEmpty()
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofString(body))
                 .header("content-type", "application/json");
         if (!token.isEmpty()) {
             request.header("authorization", "Bearer " + token);
@@ -151,15 +165,18 @@ public final class RouterAdmin implements AutoCloseable {
             HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
             JsonNode json = answer.body().isEmpty() ? JSON.nullNode() : JSON.readTree(answer.body());
             if (answer.statusCode() / 100 != 2) {
-                throw new UserError("the router at " + address + " answered " + method + " " + path + " with " + answer.statusCode()
-                        + ": " + json.path("error").path("message").asText(answer.body()));
+                throw new UserError(
+                        "the router at " + address + " answered " + method + " " + path + " with " + answer.statusCode()
+                                + ": " + json.path("error").path("message").asText(answer.body()));
             }
             return json;
         } catch (JsonProcessingException e) {
             throw new UserError("what answers at " + address + path + " is not a router's admin address", e);
         } catch (IOException e) {
-            throw new UserError("the router's admin address " + address + " cannot be reached"
-                    + (e.getMessage() == null ? "" : ": " + e.getMessage()) + perhapsDone(method, e), e);
+            throw new UserError(
+                    "the router's admin address " + address + " cannot be reached"
+                            + (e.getMessage() == null ? "" : ": " + e.getMessage()) + perhapsDone(method, e),
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UserError("interrupted while the router was asked", e);
@@ -169,7 +186,9 @@ public final class RouterAdmin implements AutoCloseable {
     /** A change whose answer is missing may have been made all the same. */
     private static String perhapsDone(String method, IOException e) {
         boolean sent = !(e instanceof ConnectException || e instanceof HttpConnectTimeoutException);
-        return sent && !method.equals("GET") ? "; the change may have been made all the same: look at the status before you repeat it" : "";
+        return sent && !method.equals("GET")
+                ? "; the change may have been made all the same: look at the status before you repeat it"
+                : "";
     }
 
     @Override

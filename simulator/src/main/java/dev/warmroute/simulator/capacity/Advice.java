@@ -62,7 +62,15 @@ public record Advice(
         OptionalInt gained = sessionsKept.isPresent() && now.sessionsKept.isPresent() && !now.orMore
                 ? OptionalInt.of(sessionsKept.getAsInt() - now.sessionsKept.getAsInt())
                 : OptionalInt.empty();
-        return new Advice(change, detail, rule, sessionsFit, sessionsFit.high() - now.sessionsFit.high(), simulated, sessionsKept,
-                orMore, gained);
+        return new Advice(
+                change,
+                detail,
+                rule,
+                sessionsFit,
+                sessionsFit.high() - now.sessionsFit.high(),
+                simulated,
+                sessionsKept,
+                orMore,
+                gained);
     }
 }

@@ -22,11 +22,13 @@ final class AdviceRanking {
         while (!left.isEmpty()) {
             int best = kept(left.get(0), now);
             // Alike with the best that is left: what is alike with each other only by way of a third is not.
-            List<Advice> alike = left.stream().filter(a -> MostKept.same(best, kept(a, now))).toList();
+            List<Advice> alike =
+                    left.stream().filter(a -> MostKept.same(best, kept(a, now))).toList();
             left.removeAll(alike);
             alike.stream()
                     .sorted(Comparator.<Advice>comparingInt(a -> -a.sessionsGained())
-                            .thenComparingDouble(a -> -a.simulated().outputTokensPerMin().orElse(0)))
+                            .thenComparingDouble(
+                                    a -> -a.simulated().outputTokensPerMin().orElse(0)))
                     .forEach(ranked::add);
         }
         return List.copyOf(ranked);

@@ -73,7 +73,8 @@ final class Advisor {
         }
         List<Advice> tried = Parallel.all(tasks, now.how().threads());
         Advice base = tried.get(0);
-        List<Advice> changes = tried.subList(1, tried.size()).stream().map(a -> a.over(base)).toList();
+        List<Advice> changes =
+                tried.subList(1, tried.size()).stream().map(a -> a.over(base)).toList();
         List<Advice> answer = new ArrayList<>(List.of(base));
         answer.addAll(AdviceRanking.of(base, changes));
         return List.copyOf(answer);
@@ -81,8 +82,12 @@ final class Advisor {
 
     /** The most sessions to look at, the same for every situation, so that what they keep can be compared. */
     private int most(List<Situation> situations) {
-        int fit = situations.stream().mapToInt(s -> s.rule().sessionsFit().high()).max().orElse(0);
-        int replicas = situations.stream().mapToInt(s -> s.cache().replicas()).max().orElse(0);
+        int fit = situations.stream()
+                .mapToInt(s -> s.rule().sessionsFit().high())
+                .max()
+                .orElse(0);
+        int replicas =
+                situations.stream().mapToInt(s -> s.cache().replicas()).max().orElse(0);
         return Math.min(available, SEARCHED * Math.max(now.demand().sessions(), Math.min(fit, LOOKED_AT)) + replicas);
     }
 
@@ -90,7 +95,8 @@ final class Advisor {
         Rule rule = s.rule();
         int asked = s.demand().sessions();
         FleetSpec fleet = CapacitySimulation.fleet(s.how(), s.cache());
-        FleetSpec unlimited = fleet.withEngine(fleet.engine().withoutHostMemory().withUnlimitedBlocks());
+        FleetSpec unlimited =
+                fleet.withEngine(fleet.engine().withoutHostMemory().withUnlimitedBlocks());
         OptionalDouble ceiling = run(s, unlimited, asked, ceilingPolicy, SEEDS).hitPct();
         PolicyRow row = run(s, fleet, asked, s.how().policy(), SEEDS);
         Optional<MostKept> kept = kept(s, fleet, unlimited, rule.sessionsFit().high(), most);
@@ -101,7 +107,12 @@ final class Advisor {
                 rule.sessionsFit(),
                 0,
                 new Advice.Simulated(
-                        row.policy(), OptionalInt.of(asked), row.hitPct(), lost(ceiling, row), row.outputTokensPerMin(), row.ttftP95S()),
+                        row.policy(),
+                        OptionalInt.of(asked),
+                        row.hitPct(),
+                        lost(ceiling, row),
+                        row.outputTokensPerMin(),
+                        row.ttftP95S()),
                 kept.map(k -> OptionalInt.of(k.sessions())).orElse(OptionalInt.empty()),
                 kept.map(MostKept::orMore).orElse(false),
                 OptionalInt.empty());
@@ -133,8 +144,13 @@ final class Advisor {
         Subject subject = sessions.at(s, number);
         return WhatIf.run(
                         new WhatIfRequest(
-                                subject, fleet, s.cache().source(), how.timing().name(), List.of(policy),
-                                subject.drawn() ? seeds : 1, 1),
+                                subject,
+                                fleet,
+                                s.cache().source(),
+                                how.timing().name(),
+                                List.of(policy),
+                                subject.drawn() ? seeds : 1,
+                                1),
                         Progress.NONE)
                 .policies()
                 .get(0);

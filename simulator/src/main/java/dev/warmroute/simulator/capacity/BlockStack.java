@@ -34,6 +34,7 @@ final class BlockStack {
     private long[] touchedAt = new long[1024];
     /** Fenwick tree over {@code length}; element i is node i + 1. */
     private int[] weight = new int[1025];
+
     private int elements;
     private int blocks;
 

@@ -19,32 +19,46 @@ import java.util.Objects;
  * @param explanation the arithmetic, or who said it, in one sentence; may be empty
  */
 public record CacheSize(
-        int replicas, int usableBlocks, KvLayout layout, String source, int lowBlocks, int highBlocks, String explanation) {
+        int replicas,
+        int usableBlocks,
+        KvLayout layout,
+        String source,
+        int lowBlocks,
+        int highBlocks,
+        String explanation) {
     public CacheSize {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(layout, "layout");
         Objects.requireNonNull(explanation, "explanation");
         if (replicas < 1 || usableBlocks < 1) {
-            throw new UserError("a fleet needs at least one replica, block and token a block, not " + replicas + " replicas of "
-                    + usableBlocks + " x " + layout.blockSize() + " tokens");
+            throw new UserError("a fleet needs at least one replica, block and token a block, not " + replicas
+                    + " replicas of " + usableBlocks + " x " + layout.blockSize() + " tokens");
         }
         if (replicas > FleetSpec.MOST_REPLICAS) {
             throw new UserError("a fleet has at most " + FleetSpec.MOST_REPLICAS + " replicas, not " + replicas);
         }
         if (lowBlocks > usableBlocks || highBlocks < usableBlocks) {
-            throw new IllegalArgumentException(usableBlocks + " blocks are not within " + lowBlocks + " to " + highBlocks);
+            throw new IllegalArgumentException(
+                    usableBlocks + " blocks are not within " + lowBlocks + " to " + highBlocks);
         }
     }
 
     /** A cache of full attention only. */
     public CacheSize(int replicas, int usableBlocks, int blockSize, String source) {
-        this(replicas, usableBlocks, layoutOf(replicas, usableBlocks, blockSize), source, usableBlocks, usableBlocks, "");
+        this(
+                replicas,
+                usableBlocks,
+                layoutOf(replicas, usableBlocks, blockSize),
+                source,
+                usableBlocks,
+                usableBlocks,
+                "");
     }
 
     private static KvLayout layoutOf(int replicas, int usableBlocks, int blockSize) {
         if (blockSize < 1) {
-            throw new UserError("a fleet needs at least one replica, block and token a block, not " + replicas + " replicas of "
-                    + usableBlocks + " x " + blockSize + " tokens");
+            throw new UserError("a fleet needs at least one replica, block and token a block, not " + replicas
+                    + " replicas of " + usableBlocks + " x " + blockSize + " tokens");
         }
         return KvLayout.ofBlockSize(blockSize);
     }

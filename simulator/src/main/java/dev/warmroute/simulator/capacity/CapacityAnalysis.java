@@ -39,7 +39,8 @@ public final class CapacityAnalysis {
      */
     public static CapacityResult ofTrace(TraceReader reader, CapacityRequest request, Progress progress) {
         ReuseDistance reuse = new ReuseDistance(request.blockSize());
-        WorkingSetMeter meter = new WorkingSetMeter(reuse, request.blockSize(), request.outlook().windowS());
+        WorkingSetMeter meter = new WorkingSetMeter(
+                reuse, request.blockSize(), request.outlook().windowS());
         SessionProfile profile = new SessionProfile();
         RecordedHomes homes = new RecordedHomes();
         TraceTotals totals = new TraceTotals();
@@ -67,7 +68,8 @@ public final class CapacityAnalysis {
         }
         Optional<Rule> rule = Optional.empty();
         if (sessions.isPresent() && request.cache().isPresent() && profile.sessions() > 0) {
-            rule = Optional.of(rule(profile.demand(sessions.getAsInt()), request.cache().get(), homes));
+            rule = Optional.of(
+                    rule(profile.demand(sessions.getAsInt()), request.cache().get(), homes));
         }
         return new Conclusions(
                         request,
@@ -79,7 +81,12 @@ public final class CapacityAnalysis {
                                 description.commonClock() ? meter.result(profile.turnCycleP95S()) : Optional.empty(),
                                 rule.flatMap(r -> turns(profile, r.demand(), ceilingPct)),
                                 simulate
-                                        ? simulated(request, rule, new Played(summary, description, kept), ceilingPct, progress)
+                                        ? simulated(
+                                                request,
+                                                rule,
+                                                new Played(summary, description, kept),
+                                                ceilingPct,
+                                                progress)
                                         : Simulated.NOTHING))
                 .result();
     }
@@ -118,9 +125,14 @@ public final class CapacityAnalysis {
         Check how = request.check().orElseThrow();
         CacheSize cache = request.cache().orElseThrow();
         boolean advise = request.outlook().advice() && rule.isPresent() && trace.closed();
-        int sessions = rule.map(r -> r.demand().sessions()).orElse(request.sessions().orElse(0));
+        int sessions =
+                rule.map(r -> r.demand().sessions()).orElse(request.sessions().orElse(0));
         CapacityCheck check = new CapacitySimulation(how, cache)
-                .check(trace.subject(sessions), sessions, OptionalDouble.of(ceilingPct), rule,
+                .check(
+                        trace.subject(sessions),
+                        sessions,
+                        OptionalDouble.of(ceilingPct),
+                        rule,
                         advise ? share -> progress.at(CHECK_SHARE * share) : progress);
         if (!advise) {
             return Simulated.of(check);
@@ -160,7 +172,9 @@ public final class CapacityAnalysis {
     public static CapacityResult ofDemand(Demand demand, CapacityRequest request, Progress progress) {
         CacheSize cache = request.cache()
                 .orElseThrow(() -> new UserError("a description needs the cache: replicas, and the capacity of each"));
-        Demand asked = request.sessions().isPresent() ? demand.withSessions(request.sessions().getAsInt()) : demand;
+        Demand asked = request.sessions().isPresent()
+                ? demand.withSessions(request.sessions().getAsInt())
+                : demand;
         Rule rule = Rule.even(asked, cache);
         Simulated simulated = request.check()
                 .map(how -> simulated(request, how, rule, cache, progress))
@@ -173,12 +187,16 @@ public final class CapacityAnalysis {
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.empty(),
-                                simulated.check().map(c -> DescribedSessions.turns(asked, c.ceilingPct().orElse(0))),
+                                simulated
+                                        .check()
+                                        .map(c -> DescribedSessions.turns(
+                                                asked, c.ceilingPct().orElse(0))),
                                 simulated))
                 .result();
     }
 
-    private static Simulated simulated(CapacityRequest request, Check how, Rule rule, CacheSize cache, Progress progress) {
+    private static Simulated simulated(
+            CapacityRequest request, Check how, Rule rule, CacheSize cache, Progress progress) {
         boolean advise = request.outlook().advice();
         CapacityCheck check = new CapacitySimulation(how, cache)
                 .check(rule.demand(), rule, advise ? share -> progress.at(CHECK_SHARE * share) : progress);
@@ -186,7 +204,9 @@ public final class CapacityAnalysis {
             return Simulated.of(check);
         }
         Situation now = Situation.now(rule.demand(), cache, how.atMost(Advisor.SECONDS), request.served());
-        return new Simulated(Optional.of(check), new Advisor(now, Integer.MAX_VALUE, CapacityAnalysis::described).advice(rest(progress)));
+        return new Simulated(
+                Optional.of(check),
+                new Advisor(now, Integer.MAX_VALUE, CapacityAnalysis::described).advice(rest(progress)));
     }
 
     private static Subject described(Situation situation, int sessions) {

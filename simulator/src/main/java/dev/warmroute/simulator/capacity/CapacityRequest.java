@@ -143,7 +143,14 @@ public record CapacityRequest(
         /** At most so many seconds of made-up sessions. */
         Check atMost(double mostSeconds) {
             return new Check(
-                    policy, timing, maxNumSeqs, maxNumBatchedTokens, Math.min(seconds, mostSeconds), seeds, threads, host);
+                    policy,
+                    timing,
+                    maxNumSeqs,
+                    maxNumBatchedTokens,
+                    Math.min(seconds, mostSeconds),
+                    seeds,
+                    threads,
+                    host);
         }
     }
 }

@@ -57,8 +57,22 @@ public record CapacityResult(
             Optional<RuleLedger> rule,
             Optional<ReuseCurve> reuse,
             Optional<CapacityCheck> simulation) {
-        this(trace, verdict, sessionsFit, limit, capacitySource, Optional.empty(), Optional.empty(), List.of(), rule, reuse,
-                simulation, List.of(), Optional.empty(), Optional.empty(), List.of());
+        this(
+                trace,
+                verdict,
+                sessionsFit,
+                limit,
+                capacitySource,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                rule,
+                reuse,
+                simulation,
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
     }
 
     /**

@@ -59,8 +59,10 @@ final class CapacitySimulation {
     /** Simulates a workload's sessions; the ceiling is a run without limit. */
     CapacityCheck check(WorkloadSpec sessions, Rule rule, Progress progress) {
         Subject subject = new Subject.OfWorkload(sessions, how.seconds());
-        WhatIfResult unlimited =
-                run(subject, fleet.withEngine(fleet.engine().withoutHostMemory().withUnlimitedBlocks()), share -> progress.at(share / 2));
+        WhatIfResult unlimited = run(
+                subject,
+                fleet.withEngine(fleet.engine().withoutHostMemory().withUnlimitedBlocks()),
+                share -> progress.at(share / 2));
         WhatIfResult limited = run(subject, fleet, share -> progress.at(0.5 + share / 2));
         return judge(limited, sessions.sessions(), unlimited.policies().get(0).hitPct(), Optional.of(rule));
     }
@@ -68,7 +70,13 @@ final class CapacitySimulation {
     private WhatIfResult run(Subject subject, FleetSpec on, Progress progress) {
         return WhatIf.run(
                 new WhatIfRequest(
-                        subject, on, cache.source(), how.timing().name(), List.of(how.policy()), how.seeds(), how.threads()),
+                        subject,
+                        on,
+                        cache.source(),
+                        how.timing().name(),
+                        List.of(how.policy()),
+                        how.seeds(),
+                        how.threads()),
                 progress);
     }
 
@@ -123,15 +131,17 @@ final class CapacitySimulation {
             return "the simulation loses " + points + " of the ceiling; without a number of sessions there is no rule";
         }
         return switch (rule.get().verdict()) {
-            case FITS -> loses
-                    ? "the rule holds, yet the simulation loses " + points
-                            + " of the ceiling: turns wait or move, and what waits is overwritten"
-                    : "rule and simulation agree: the sessions fit, " + points + " of the ceiling are lost";
+            case FITS ->
+                loses
+                        ? "the rule holds, yet the simulation loses " + points
+                                + " of the ceiling: turns wait or move, and what waits is overwritten"
+                        : "rule and simulation agree: the sessions fit, " + points + " of the ceiling are lost";
             case EDGE -> "at the edge by the rule, and the simulation loses " + points + " of the ceiling";
-            case DOES_NOT_FIT -> keeps
-                    ? "more sessions than fit at once, yet the simulation loses only " + points
-                            + " of the ceiling: they are not all active at a time"
-                    : "rule and simulation agree: the sessions do not fit, " + points + " of the ceiling are lost";
+            case DOES_NOT_FIT ->
+                keeps
+                        ? "more sessions than fit at once, yet the simulation loses only " + points
+                                + " of the ceiling: they are not all active at a time"
+                        : "rule and simulation agree: the sessions do not fit, " + points + " of the ceiling are lost";
         };
     }
 }

@@ -56,7 +56,8 @@ enum Change {
     private static List<Situation> fp8(Situation now) {
         if (now.served().isEmpty()) {
             CacheSize twice = now.cache().times(2, now.cache().source());
-            return List.of(FP8_CACHE.made(now, "%,d tokens a replica, if entries have 16 bits now; step times as now", twice.tokens())
+            return List.of(FP8_CACHE
+                    .made(now, "%,d tokens a replica, if entries have 16 bits now; step times as now", twice.tokens())
                     .withCache(twice));
         }
         ServedModel served = now.served().get();
@@ -66,7 +67,9 @@ enum Change {
         ServedModel fp8 = new ServedModel(
                 served.model(), served.gpu(), served.settings().withKvDtype(KvDtype.FP8), served.maxModelLen());
         return cacheOf(fp8, now)
-                .map(c -> List.of(FP8_CACHE.made(now, "%,d tokens a replica; step times as now", c.tokens()).withCache(c)))
+                .map(c -> List.of(FP8_CACHE
+                        .made(now, "%,d tokens a replica; step times as now", c.tokens())
+                        .withCache(c)))
                 .orElse(List.of());
     }
 
@@ -91,7 +94,11 @@ enum Change {
                     && (!found.isEmpty() || Rule.even(now.demand(), cache.get()).verdict() == Verdict.FITS);
             if (enough) {
                 least = LARGER * card.visibleGib();
-                found.add(CARD.made(now, "%s instead of %s: %,d tokens a replica", card.name(), served.gpu().name(),
+                found.add(CARD.made(
+                                now,
+                                "%s instead of %s: %,d tokens a replica",
+                                card.name(),
+                                served.gpu().name(),
                                 cache.get().tokens())
                         .withCache(cache.get())
                         .withHow(OtherCard.times(now, on)));
@@ -102,7 +109,12 @@ enum Change {
 
     private static List<Situation> replica(Situation now) {
         CacheSize cache = now.cache().withReplicas(now.cache().replicas() + 1);
-        return List.of(REPLICA.made(now, "%d replicas instead of %d", cache.replicas(), now.cache().replicas()).withCache(cache));
+        return List.of(REPLICA.made(
+                        now,
+                        "%d replicas instead of %d",
+                        cache.replicas(),
+                        now.cache().replicas())
+                .withCache(cache));
     }
 
     private static List<Situation> cap(Situation now) {
@@ -110,7 +122,11 @@ enum Change {
         if (fit < 1 || fit >= now.demand().sessions()) {
             return List.of();
         }
-        return List.of(CAP.made(now, "%d sessions at a time instead of %d", fit, now.demand().sessions())
+        return List.of(CAP.made(
+                        now,
+                        "%d sessions at a time instead of %d",
+                        fit,
+                        now.demand().sessions())
                 .withDemand(now.demand().withSessions(fit), now.contextPct()));
     }
 
@@ -119,18 +135,23 @@ enum Change {
         if (now.how().policy().name().equals(policy)) {
             return List.of();
         }
-        return List.of(POLICY_FIT.made(now, "conversations beyond what fits are held at the router, in order")
+        return List.of(POLICY_FIT
+                .made(now, "conversations beyond what fits are held at the router, in order")
                 .withHow(now.how().withPolicy(PolicyChoice.of(policy))));
     }
 
     private static List<Situation> shorter(Situation now) {
         int pct = now.rule().verdict() == Verdict.FITS ? CONTEXT_PCT : 100;
-        while (pct > LEAST_CONTEXT_PCT && Rule.even(now.demand().shortened(pct), now.cache()).verdict() != Verdict.FITS) {
+        while (pct > LEAST_CONTEXT_PCT
+                && Rule.even(now.demand().shortened(pct), now.cache()).verdict() != Verdict.FITS) {
             pct -= CONTEXT_STEP_PCT;
         }
         Demand demand = now.demand().shortened(pct);
         return List.of(SHORTER_CONTEXT
-                .made(now, "contexts of %,.0f tokens instead of %,.0f: cut or compacted earlier", demand.contextMeanTokens(),
+                .made(
+                        now,
+                        "contexts of %,.0f tokens instead of %,.0f: cut or compacted earlier",
+                        demand.contextMeanTokens(),
                         now.demand().contextMeanTokens())
                 .withDemand(demand, pct));
     }
@@ -142,9 +163,11 @@ enum Change {
     private static Optional<CacheSize> cacheOf(ServedModel other, Situation now) {
         try {
             CacheSize worked = CacheSize.of(now.cache().replicas(), other.capacity());
-            CacheSize present = CacheSize.of(now.cache().replicas(), now.served().orElseThrow().capacity());
+            CacheSize present = CacheSize.of(
+                    now.cache().replicas(), now.served().orElseThrow().capacity());
             double said = (double) now.cache().tokens() / present.tokens();
-            return Optional.of(said == 1 ? worked : worked.times(said, now.cache().source()));
+            return Optional.of(
+                    said == 1 ? worked : worked.times(said, now.cache().source()));
         } catch (UserError doesNotFit) {
             return Optional.empty();
         }

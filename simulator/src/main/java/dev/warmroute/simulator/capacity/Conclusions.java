@@ -22,8 +22,8 @@ final class Conclusions {
 
     CapacityResult result() {
         Optional<RuleLedger> ledger = rule.map(Rule::ledger);
-        List<LimitBound> bounds = rule.map(r -> new Limits(r, request.cache().orElseThrow().replicas())
-                        .bounds(request.check(), found.turns()))
+        List<LimitBound> bounds = rule.map(r ->
+                        new Limits(r, request.cache().orElseThrow().replicas()).bounds(request.check(), found.turns()))
                 .orElse(List.of());
         return new CapacityResult(
                 found.trace(),
@@ -60,10 +60,12 @@ final class Conclusions {
         double demandTokens = machine.utilisationMean() * machine.capacityTokens();
         Growth growth = request.outlook().growthPctPerDay().isPresent()
                 ? Growth.given(request.outlook().growthPctPerDay().getAsDouble(), demandTokens)
-                : found.workingSet().map(Growth::of)
-                        .orElseGet(() -> Growth.unknown(found.trace().isPresent()
-                                ? "the trace's sessions are not on one clock"
-                                : "a description does not say how demand grows: give growth_per_day"));
+                : found.workingSet()
+                        .map(Growth::of)
+                        .orElseGet(() -> Growth.unknown(
+                                found.trace().isPresent()
+                                        ? "the trace's sessions are not on one clock"
+                                        : "a description does not say how demand grows: give growth_per_day"));
         return new CapacityResult.Headroom(
                 bounds.get(0).sessions() - machine.sessions(),
                 machine.headroomTokens(),
@@ -76,10 +78,14 @@ final class Conclusions {
         List<String> warnings = new ArrayList<>(request.served()
                 .map(served -> served.warnings(machine.contextP95Tokens(), machine.sharedTokens()))
                 .orElse(List.of()));
-        rule.filter(Rule::overwrittenByColdPrompt).ifPresent(r -> warnings.add(String.format(Locale.ROOT,
-                "a prompt of %.0f tokens that is computed from its beginning takes and gives back %d blocks of sliding windows in a pool"
-                        + " of %d: what others keep idle is overwritten, and hits collapse though the sessions fit",
-                machine.contextP95Tokens(), r.passingBlocks(), request.cache().orElseThrow().usableBlocks())));
+        rule.filter(Rule::overwrittenByColdPrompt)
+                .ifPresent(r -> warnings.add(String.format(
+                        Locale.ROOT,
+                        "a prompt of %.0f tokens that is computed from its beginning takes and gives back %d blocks of sliding windows in a pool"
+                                + " of %d: what others keep idle is overwritten, and hits collapse though the sessions fit",
+                        machine.contextP95Tokens(),
+                        r.passingBlocks(),
+                        request.cache().orElseThrow().usableBlocks())));
         request.check().flatMap(CapacityRequest.Check::host).ifPresent(host -> warnings.add(hostMemory(host, machine)));
         return warnings;
     }
@@ -89,10 +95,14 @@ final class Conclusions {
         CacheSize cache = request.cache().orElseThrow();
         long tokens = (long) host.blocks() * cache.blockSize();
         CacheSize both = cache.times((double) (cache.tokens() + tokens) / cache.tokens(), cache.source());
-        int fit = rule.map(r -> Rule.even(r.demand(), both).sessionsFit().high()).orElse(0);
-        return String.format(Locale.ROOT,
+        int fit =
+                rule.map(r -> Rule.even(r.demand(), both).sessionsFit().high()).orElse(0);
+        return String.format(
+                Locale.ROOT,
                 "host memory holds another %d tokens a replica, which turns can hit at the price of loading them: the rule counts the"
                         + " cards alone, where %d sessions fit; with both %d find their history",
-                tokens, machine.sessionsFitMean(), fit);
+                tokens,
+                machine.sessionsFitMean(),
+                fit);
     }
 }

@@ -28,21 +28,28 @@ public record Demand(
     private static final int MOST_TOKENS = EngineConfig.MOST_MODEL_LEN;
 
     public Demand {
-        require(sessions >= 0 && sessions <= MOST_SESSIONS, "sessions must be 0 to " + MOST_SESSIONS + ", not " + sessions);
+        require(
+                sessions >= 0 && sessions <= MOST_SESSIONS,
+                "sessions must be 0 to " + MOST_SESSIONS + ", not " + sessions);
         require(sharedTokens >= 0, "the shared prefix must not be negative: " + sharedTokens);
         require(contextMeanTokens >= 1, "the context must be at least 1 token: " + contextMeanTokens);
         require(
                 contextP95Tokens >= contextMeanTokens,
-                "the 95th percentile of the contexts (" + contextP95Tokens + ") is below their mean (" + contextMeanTokens + ")");
+                "the 95th percentile of the contexts (" + contextP95Tokens + ") is below their mean ("
+                        + contextMeanTokens + ")");
         require(
                 sharedTokens <= contextMeanTokens,
-                "the shared prefix (" + sharedTokens + " tokens) is longer than the context (" + contextMeanTokens + ")");
+                "the shared prefix (" + sharedTokens + " tokens) is longer than the context (" + contextMeanTokens
+                        + ")");
         require(
                 outputMeanTokens >= 0 && outputP95Tokens >= outputMeanTokens,
                 "output tokens: mean " + outputMeanTokens + ", 95th percentile " + outputP95Tokens);
         require(
                 contextP95Tokens <= MOST_TOKENS && outputP95Tokens <= MOST_TOKENS,
-                String.format(Locale.ROOT, "a context or an output has at most %d tokens, not %.0f", MOST_TOKENS,
+                String.format(
+                        Locale.ROOT,
+                        "a context or an output has at most %d tokens, not %.0f",
+                        MOST_TOKENS,
                         Math.max(contextP95Tokens, outputP95Tokens)));
     }
 

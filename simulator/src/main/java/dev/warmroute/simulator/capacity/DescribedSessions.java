@@ -32,7 +32,11 @@ final class DescribedSessions {
         return new WorkloadSpec(
                 "description",
                 new WorkloadSpec.Machine(
-                        cache.replicas(), cache.blockSize(), cache.tokens(), how.maxNumSeqs(), how.maxNumBatchedTokens()),
+                        cache.replicas(),
+                        cache.blockSize(),
+                        cache.tokens(),
+                        how.maxNumSeqs(),
+                        how.maxNumBatchedTokens()),
                 new WorkloadSpec.Timing(0, 0, 0, 0, 0),
                 0,
                 1,

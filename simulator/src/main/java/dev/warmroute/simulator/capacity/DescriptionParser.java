@@ -107,8 +107,9 @@ public final class DescriptionParser {
         for (String entry : text.split(",")) {
             int equals = entry.indexOf('=');
             if (equals < 0) {
-                throw new UserError(where + ": '" + entry.strip() + "' is not key=value (entries are separated by commas, so"
-                        + " numbers are written without them)");
+                throw new UserError(
+                        where + ": '" + entry.strip() + "' is not key=value (entries are separated by commas, so"
+                                + " numbers are written without them)");
             }
             put(entry.substring(0, equals).strip(), entry.substring(equals + 1).strip());
         }
@@ -119,7 +120,10 @@ public final class DescriptionParser {
         try {
             root = new YAMLMapper().readTree(Files.readString(file));
         } catch (JsonProcessingException e) {
-            throw new UserError(file + " is not YAML: " + e.getOriginalMessage().lines().findFirst().orElse(""), e);
+            throw new UserError(
+                    file + " is not YAML: "
+                            + e.getOriginalMessage().lines().findFirst().orElse(""),
+                    e);
         } catch (IOException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage(), e);
         }
@@ -221,7 +225,8 @@ public final class DescriptionParser {
 
     private int fits(Key key, long value) {
         if (value > Integer.MAX_VALUE) {
-            throw new UserError(where + ": " + key.word() + " is '" + value + "', expected at most " + Integer.MAX_VALUE);
+            throw new UserError(
+                    where + ": " + key.word() + " is '" + value + "', expected at most " + Integer.MAX_VALUE);
         }
         return (int) value;
     }
@@ -233,8 +238,8 @@ public final class DescriptionParser {
     private Optional<Long> whole(Key key, long least) {
         return text(key).map(value -> {
             if (!value.matches("\\d{1,15}") || Long.parseLong(value) < least) {
-                throw new UserError(where + ": " + key.word() + " is '" + value + "', expected a whole number from " + least
-                        + " on");
+                throw new UserError(where + ": " + key.word() + " is '" + value + "', expected a whole number from "
+                        + least + " on");
             }
             return Long.parseLong(value);
         });

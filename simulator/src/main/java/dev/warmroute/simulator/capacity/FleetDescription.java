@@ -56,11 +56,13 @@ public record FleetDescription(
             throw new UserError("cpu_offload_gib must be above 0, not " + cpuOffloadGib.getAsDouble());
         }
         if (cpuOffloadGib.isPresent() && served.isEmpty()) {
-            throw new UserError("cpu_offload_gib needs model and gpu: how many blocks fit depends on the bytes of a block");
+            throw new UserError(
+                    "cpu_offload_gib needs model and gpu: how many blocks fit depends on the bytes of a block");
         }
         if (capacityTokens.isEmpty() && usableBlocks.isEmpty() && served.isEmpty()) {
-            throw new UserError("a description needs the cache of a replica: capacity_tokens=N, usable_blocks=N, or model=NAME"
-                    + " and gpu=NAME");
+            throw new UserError(
+                    "a description needs the cache of a replica: capacity_tokens=N, usable_blocks=N, or model=NAME"
+                            + " and gpu=NAME");
         }
         if (capacityTokens.isPresent() && usableBlocks.isPresent()) {
             throw new UserError("a description gives the cache once: capacity_tokens or usable_blocks, not both");
@@ -79,7 +81,10 @@ public record FleetDescription(
         List<String> sentences = new ArrayList<>(List.of(best.capacity().explanation()));
         sentences.addAll(best.notes());
         return new CacheSize(
-                        replicas, best.capacity().usableBlocks(), best.capacity().blockSize(), best.capacity().source().wireName())
+                        replicas,
+                        best.capacity().usableBlocks(),
+                        best.capacity().blockSize(),
+                        best.capacity().source().wireName())
                 .withLayout(layout())
                 .withExplanation(String.join("; ", sentences));
     }
@@ -110,7 +115,8 @@ public record FleetDescription(
         return new CapacityRequest.Check(
                 defaults.policy(),
                 times,
-                maxNumSeqs.orElseGet(() -> served.map(s -> s.settings().maxNumSeqs()).orElse(defaults.maxNumSeqs())),
+                maxNumSeqs.orElseGet(
+                        () -> served.map(s -> s.settings().maxNumSeqs()).orElse(defaults.maxNumSeqs())),
                 maxNumBatchedTokens.orElseGet(() ->
                         served.map(s -> s.settings().maxNumBatchedTokens()).orElse(defaults.maxNumBatchedTokens())),
                 defaults.seconds(),
@@ -123,13 +129,19 @@ public record FleetDescription(
         return cpuOffloadGib.isEmpty()
                 ? Optional.empty()
                 : served.map(s -> HostMemory.of(
-                        s.offload(cpuOffloadGib.getAsDouble()), HOST_BYTES_PER_SECOND * s.settings().tensorParallel()));
+                        s.offload(cpuOffloadGib.getAsDouble()),
+                        HOST_BYTES_PER_SECOND * s.settings().tensorParallel()));
     }
 
     /** The whole question. */
     public CapacityRequest request(Optional<CapacityRequest.Check> check) {
         return new CapacityRequest(
-                layout().blockSize(), List.of(), Optional.of(cache()), OptionalInt.empty(), check, served,
+                layout().blockSize(),
+                List.of(),
+                Optional.of(cache()),
+                OptionalInt.empty(),
+                check,
+                served,
                 new CapacityRequest.Outlook(growthPctPerDay, OptionalDouble.empty(), false));
     }
 }

@@ -39,7 +39,10 @@ record Growth(OptionalDouble tokensPerDay, String explanation) {
         }
         return new Growth(
                 OptionalDouble.of(pctPerDay / 100 * demandTokens),
-                String.format(Locale.ROOT, "%s %% of today's demand a day, given", Double.toString(pctPerDay).replaceAll("\\.0$", "")));
+                String.format(
+                        Locale.ROOT,
+                        "%s %% of today's demand a day, given",
+                        Double.toString(pctPerDay).replaceAll("\\.0$", "")));
     }
 
     /** What a trace's own working set shows: the least-squares slope of its daily peaks over whole days, where its 95 % interval is above 0. */
@@ -47,8 +50,11 @@ record Growth(OptionalDouble tokensPerDay, String explanation) {
         double spanS = set.points().size() * set.everyS();
         int days = (int) (spanS / Math.max(DAY_S, set.everyS()));
         if (days < LEAST_DAYS) {
-            return unknown(String.format(Locale.ROOT, "the trace spans %s, and growth shows over %d whole days at least",
-                    span(spanS), LEAST_DAYS));
+            return unknown(String.format(
+                    Locale.ROOT,
+                    "the trace spans %s, and growth shows over %d whole days at least",
+                    span(spanS),
+                    LEAST_DAYS));
         }
         double[] peaks = new double[days];
         for (WorkingSet.Point p : set.points()) {
@@ -59,17 +65,25 @@ record Growth(OptionalDouble tokensPerDay, String explanation) {
         }
         double perDay = DAY_S / Math.max(DAY_S, set.everyS());
         double slope = slope(peaks) * perDay;
-        // With three peaks one degree of freedom is left: two standard errors would call a rise what chance gives one time in seven.
+        // With three peaks one degree of freedom is left: two standard errors would call a rise what chance gives one
+        // time in seven.
         double error = StudentT.quantile(days - 2) * error(peaks) * perDay;
         if (slope <= 0 || slope < error) {
-            return unknown(String.format(Locale.ROOT,
+            return unknown(String.format(
+                    Locale.ROOT,
                     "the working set's daily peaks over %d days change by %+.0f tokens a day, give or take %.0f: no growth to go by",
-                    days, slope, error));
+                    days,
+                    slope,
+                    error));
         }
         return new Growth(
                 OptionalDouble.of(slope),
-                String.format(Locale.ROOT, "the working set's daily peaks over %d days grow by %.0f tokens a day, give or take %.0f",
-                        days, slope, error));
+                String.format(
+                        Locale.ROOT,
+                        "the working set's daily peaks over %d days grow by %.0f tokens a day, give or take %.0f",
+                        days,
+                        slope,
+                        error));
     }
 
     /** Days until so many tokens are used up. */

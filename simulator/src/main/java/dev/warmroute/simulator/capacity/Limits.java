@@ -43,13 +43,19 @@ final class Limits {
     List<LimitBound> bounds(Optional<Check> how, Optional<Turns> turns) {
         List<LimitBound> bounds = new ArrayList<>();
         RuleLedger.Machine machine = rule.ledger().machine();
-        bounds.add(new LimitBound(Limit.CACHE, machine.sessionsFitMean(),
-                say("a replica holds %d sessions of %.0f tokens beside %d shared ones",
+        bounds.add(new LimitBound(
+                Limit.CACHE,
+                machine.sessionsFitMean(),
+                say(
+                        "a replica holds %d sessions of %.0f tokens beside %d shared ones",
                         machine.sessionsFitMean() / replicas, machine.contextMeanTokens(), machine.sharedTokens())));
         if (rule.uneven()) {
             int fits = rule.sessionsFitWhereTheyAre();
-            bounds.add(new LimitBound(Limit.PLACEMENT, fits,
-                    say("with sessions spread as recorded, %d of %d on the fullest replica, that replica is full first",
+            bounds.add(new LimitBound(
+                    Limit.PLACEMENT,
+                    fits,
+                    say(
+                            "with sessions spread as recorded, %d of %d on the fullest replica, that replica is full first",
                             rule.most(), machine.sessions())));
         }
         if (how.isPresent() && turns.isPresent()) {
@@ -67,13 +73,20 @@ final class Limits {
         long context = Math.round(turn.promptTokens);
         double aloneS = turn.outputTokens * law.stepNanos(0, 0, 1, context) / NANOS;
         double cycleS = turn.pauseS + prefillS + aloneS;
-        bounds.add(new LimitBound(Limit.PREFILL, sessions(cycleS / prefillS),
-                say("a turn computes %d prompt tokens in %.3g s and comes back every %.3g s", computed, prefillS, cycleS)));
+        bounds.add(new LimitBound(
+                Limit.PREFILL,
+                sessions(cycleS / prefillS),
+                say(
+                        "a turn computes %d prompt tokens in %.3g s and comes back every %.3g s",
+                        computed, prefillS, cycleS)));
         int batch = how.maxNumSeqs();
         double crowdedS = turn.outputTokens * law.stepNanos(0, 0, batch, batch * context) / NANOS;
-        bounds.add(new LimitBound(Limit.DECODE, sessions(batch * (turn.pauseS + prefillS + crowdedS) / crowdedS),
-                say("a replica generates for %d sequences at once, %.0f tokens each in %.3g s", batch, turn.outputTokens,
-                        crowdedS)));
+        bounds.add(new LimitBound(
+                Limit.DECODE,
+                sessions(batch * (turn.pauseS + prefillS + crowdedS) / crowdedS),
+                say(
+                        "a replica generates for %d sequences at once, %.0f tokens each in %.3g s",
+                        batch, turn.outputTokens, crowdedS)));
     }
 
     private int sessions(double perReplica) {

@@ -20,10 +20,17 @@ final class OtherCard {
         long context = Math.round(now.demand().contextMeanTokens());
         ServedModel present = now.served().orElseThrow();
         double over = nanos(how.timing().law(), context)
-                / nanos(TimingPreset.roofline(present.model(), present.gpu(), present.settings()).law(), context);
+                / nanos(
+                        TimingPreset.roofline(present.model(), present.gpu(), present.settings())
+                                .law(),
+                        context);
         TimingPreset roofline = TimingPreset.roofline(other.model(), other.gpu(), other.settings());
         return how.withTiming(new TimingPreset(
-                roofline.name(), roofline.description(), roofline.source(), roofline.gpu(), roofline.law().times(over),
+                roofline.name(),
+                roofline.description(),
+                roofline.source(),
+                roofline.gpu(),
+                roofline.law().times(over),
                 how.timing().frontend()));
     }
 

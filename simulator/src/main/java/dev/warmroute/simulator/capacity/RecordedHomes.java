@@ -23,7 +23,8 @@ final class RecordedHomes {
         int home() {
             return turns.int2IntEntrySet().stream()
                     .max(Comparator.comparingInt(Int2IntMap.Entry::getIntValue)
-                            .thenComparing(Comparator.comparingInt(Int2IntMap.Entry::getIntKey).reversed()))
+                            .thenComparing(Comparator.comparingInt(Int2IntMap.Entry::getIntKey)
+                                    .reversed()))
                     .orElseThrow()
                     .getIntKey();
         }
@@ -44,7 +45,8 @@ final class RecordedHomes {
         Session session = sessions.computeIfAbsent(turn.affinityKey(), k -> new Session());
         session.turns.addTo(replica, 1);
         session.start = Math.min(session.start, turn.arrivalNanos());
-        session.end = Math.max(session.end, turn.arrivalNanos() + Math.max(0, turn.recorded().durationNanos()));
+        session.end = Math.max(
+                session.end, turn.arrivalNanos() + Math.max(0, turn.recorded().durationNanos()));
     }
 
     /**
@@ -59,7 +61,11 @@ final class RecordedHomes {
         if (!everywhereKnown || sessions.isEmpty() || !stayed()) {
             return Optional.empty();
         }
-        int seen = sessions.values().stream().mapToInt(s -> s.turns.keySet().intStream().max().orElseThrow()).max().orElseThrow() + 1;
+        int seen = sessions.values().stream()
+                        .mapToInt(s -> s.turns.keySet().intStream().max().orElseThrow())
+                        .max()
+                        .orElseThrow()
+                + 1;
         if (seen != replicas) {
             return Optional.empty();
         }

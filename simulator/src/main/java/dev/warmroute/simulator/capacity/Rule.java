@@ -108,7 +108,8 @@ public final class Rule {
     /** Blocks that pass through the pool, and do not stay, while a long prompt is computed from its beginning. */
     long passingBlocks() {
         long context = Math.round(demand.contextP95Tokens());
-        return Math.max(0, cache.layout().blocksPassed(context) - Math.ceilDiv(context, cache.blockSize()) * fullGroups());
+        return Math.max(
+                0, cache.layout().blocksPassed(context) - Math.ceilDiv(context, cache.blockSize()) * fullGroups());
     }
 
     /** Whether one long prompt, computed from its beginning, overwrites what others keep idle on the fullest replica. */
@@ -192,7 +193,9 @@ public final class Rule {
     }
 
     private long fullGroups() {
-        return cache.layout().groups().stream().filter(g -> g instanceof KvGroup.Full).count();
+        return cache.layout().groups().stream()
+                .filter(g -> g instanceof KvGroup.Full)
+                .count();
     }
 
     private long demandBlocks(int sessions, long privateBlocks) {

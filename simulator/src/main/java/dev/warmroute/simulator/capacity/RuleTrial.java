@@ -52,8 +52,14 @@ public record RuleTrial(
     private static RuleTrial of(Verdict verdict, RuleLedger ledger, CapacityCheck check) {
         return new RuleTrial(
                 verdict,
-                ledger.replicas().stream().mapToDouble(RuleLedger.Replica::utilisationMean).max().orElseThrow(),
-                ledger.replicas().stream().mapToDouble(RuleLedger.Replica::utilisationP95).max().orElseThrow(),
+                ledger.replicas().stream()
+                        .mapToDouble(RuleLedger.Replica::utilisationMean)
+                        .max()
+                        .orElseThrow(),
+                ledger.replicas().stream()
+                        .mapToDouble(RuleLedger.Replica::utilisationP95)
+                        .max()
+                        .orElseThrow(),
                 check.hitPct(),
                 check.ceilingPct());
     }

@@ -52,7 +52,8 @@ public final class SessionProfile {
         }
         session.last = turn.arrivalNanos();
         session.start = Math.min(session.start, turn.arrivalNanos());
-        session.end = Math.max(session.end, turn.arrivalNanos() + Math.max(0, turn.recorded().durationNanos()));
+        session.end = Math.max(
+                session.end, turn.arrivalNanos() + Math.max(0, turn.recorded().durationNanos()));
         contexts.add(turn.prompt().tokens());
         answers.add(turn.outputTokens());
     }
@@ -70,7 +71,8 @@ public final class SessionProfile {
         if (sessions.isEmpty()) {
             return OptionalInt.empty();
         }
-        long[] starts = sessions.values().stream().mapToLong(s -> s.start).sorted().toArray();
+        long[] starts =
+                sessions.values().stream().mapToLong(s -> s.start).sorted().toArray();
         long[] ends = sessions.values().stream().mapToLong(s -> s.end).sorted().toArray();
         long[] timeWith = new long[starts.length + 1];
         long now = starts[0];
@@ -132,7 +134,8 @@ public final class SessionProfile {
         int longest = 0;
         for (int p = 0; p < Math.min(PIVOTS, n); p++) {
             Prompt pivot = firsts.get((int) ((long) p * n / Math.min(PIVOTS, n)));
-            int[] shared = firsts.stream().mapToInt(pivot::commonPrefix).sorted().toArray();
+            int[] shared =
+                    firsts.stream().mapToInt(pivot::commonPrefix).sorted().toArray();
             // The pivot shares all with itself; at least half share what stands here.
             longest = Math.max(longest, shared[n - Math.max(2, (n + 1) / 2)]);
         }

@@ -18,7 +18,13 @@ import java.util.Optional;
  * @param contextPct length of the contexts behind the shared prefix, in percent of what they are
  */
 record Situation(
-        String change, String detail, Demand demand, CacheSize cache, Check how, Optional<ServedModel> served, int contextPct) {
+        String change,
+        String detail,
+        Demand demand,
+        CacheSize cache,
+        Check how,
+        Optional<ServedModel> served,
+        int contextPct) {
     static final String NOW = "now";
 
     Situation {
@@ -34,7 +40,11 @@ record Situation(
         return new Situation(
                 NOW,
                 String.format(Locale.ROOT, "%d x %,d tokens", cache.replicas(), cache.tokens()),
-                demand, cache, how, served, 100);
+                demand,
+                cache,
+                how,
+                served,
+                100);
     }
 
     Rule rule() {

@@ -57,7 +57,8 @@ final class TraceSample {
             chosen.add(session.getKey());
             sum += session.getValue();
         }
-        return new TraceSample(trace.stream().filter(t -> chosen.contains(t.session())).toList(), chosen.size(), sharedTokens);
+        return new TraceSample(
+                trace.stream().filter(t -> chosen.contains(t.session())).toList(), chosen.size(), sharedTokens);
     }
 
     int requests() {
@@ -71,9 +72,12 @@ final class TraceSample {
 
     /** The sessions as closed loops, so many at a time, with contexts behind the shared prefix of so many percent. */
     Subject closed(int sessions, int contextPct) {
-        List<Turn> played = contextPct == 100 ? turns : turns.stream().map(t -> shortened(t, contextPct)).toList();
+        List<Turn> played = contextPct == 100
+                ? turns
+                : turns.stream().map(t -> shortened(t, contextPct)).toList();
         TraceLoad load = new TraceLoad(played);
-        return new Subject.OfTrace(TraceSummary.of("sample", "", played, load.index()), load, Subject.Mode.CLOSED, sessions);
+        return new Subject.OfTrace(
+                TraceSummary.of("sample", "", played, load.index()), load, Subject.Mode.CLOSED, sessions);
     }
 
     /**
@@ -99,8 +103,16 @@ final class TraceSample {
         }
         Prompt shorter = prompt.build();
         return new Turn(
-                turn.index(), turn.arrivalNanos(), turn.session(), turn.agent(), turn.turn(), turn.gapNanos(),
-                shorter.tokens() > 0 ? shorter : turn.prompt(), turn.outputTokens(), Turn.freshOutput(turn.index()), turn.recorded());
+                turn.index(),
+                turn.arrivalNanos(),
+                turn.session(),
+                turn.agent(),
+                turn.turn(),
+                turn.gapNanos(),
+                shorter.tokens() > 0 ? shorter : turn.prompt(),
+                turn.outputTokens(),
+                Turn.freshOutput(turn.index()),
+                turn.recorded());
     }
 
     private static long scaled(long token, int pct) {

@@ -45,7 +45,10 @@ final class WorkingSetMeter {
         this.reuse = reuse;
         this.blockSize = blockSize;
         this.asked = windowS;
-        this.windowsS = DoubleStream.concat(Arrays.stream(WINDOWS_S), windowS.stream()).sorted().distinct().toArray();
+        this.windowsS = DoubleStream.concat(Arrays.stream(WINDOWS_S), windowS.stream())
+                .sorted()
+                .distinct()
+                .toArray();
         this.peaks = new int[windowsS.length][MOST_POINTS];
     }
 
@@ -109,8 +112,15 @@ final class WorkingSetMeter {
         }
         WorkingSet.Window window = windows.get(chosen);
         return Optional.of(new WorkingSet(
-                window.windowS(), turnCycleP95S, blockSize, (double) stretch / SECOND, window.p50Tokens(), window.p95Tokens(),
-                window.peakTokens(), points, windows));
+                window.windowS(),
+                turnCycleP95S,
+                blockSize,
+                (double) stretch / SECOND,
+                window.p50Tokens(),
+                window.p95Tokens(),
+                window.peakTokens(),
+                points,
+                windows));
     }
 
     private WorkingSet.Window window(int w) {
@@ -119,8 +129,7 @@ final class WorkingSetMeter {
             tokens[i] = (double) peaks[w][i] * blockSize;
         }
         Quantiles over = Quantiles.of(tokens);
-        return new WorkingSet.Window(
-                windowsS[w], tokens(over, 0.5), tokens(over, P95), tokens(over, 1));
+        return new WorkingSet.Window(windowsS[w], tokens(over, 0.5), tokens(over, P95), tokens(over, 1));
     }
 
     private static long tokens(Quantiles over, double q) {

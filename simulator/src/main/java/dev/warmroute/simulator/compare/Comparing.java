@@ -30,7 +30,10 @@ final class Comparing {
                 policies.get(BASELINE).policy(),
                 replicates.resamples(),
                 IntStream.range(1, policies.size()).mapToObj(comparing::against).toList(),
-                Figure.ranked().stream().filter(comparing::known).map(comparing::ranking).toList());
+                Figure.ranked().stream()
+                        .filter(comparing::known)
+                        .map(comparing::ranking)
+                        .toList());
     }
 
     private Against against(int policy) {
@@ -42,7 +45,8 @@ final class Comparing {
             if (own.isPresent() && base.isPresent()) {
                 differences.put(
                         figure.wireName(),
-                        Difference.of(own.getAsDouble() - base.getAsDouble(), replicates.difference(policy, BASELINE, at)));
+                        Difference.of(
+                                own.getAsDouble() - base.getAsDouble(), replicates.difference(policy, BASELINE, at)));
             }
         }
         return new Against(policies.get(policy).policy(), differences);

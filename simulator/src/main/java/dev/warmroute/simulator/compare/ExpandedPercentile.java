@@ -19,15 +19,16 @@ public final class ExpandedPercentile {
      * @return empty where there is no figure, or fewer than two units of it to resample
      */
     public static Optional<Interval> of(double[] replicates, double at, int units) {
-        double[] known = Arrays.stream(replicates).filter(v -> !Double.isNaN(v)).sorted().toArray();
+        double[] known =
+                Arrays.stream(replicates).filter(v -> !Double.isNaN(v)).sorted().toArray();
         if (Double.isNaN(at) || units < 2 || known.length < 2) {
             return Optional.empty();
         }
         double stretch = StudentT.stretch(units);
         double low = quantile(known, LOW);
         double high = quantile(known, HIGH);
-        return Optional.of(new Interval(
-                Math.min(at, at + stretch * (low - at)), Math.max(at, at + stretch * (high - at))));
+        return Optional.of(
+                new Interval(Math.min(at, at + stretch * (low - at)), Math.max(at, at + stretch * (high - at))));
     }
 
     private static double quantile(double[] sorted, double q) {

@@ -55,6 +55,15 @@ public record FleetSummary(
     /** The same with what is to be said about its capacity. */
     public FleetSummary explained(String sentence, List<String> said) {
         return new FleetSummary(
-                mode, replicas, blockSize, usableBlocks, capacitySource, timing, seeds, scrapeIntervalS, sentence, said);
+                mode,
+                replicas,
+                blockSize,
+                usableBlocks,
+                capacitySource,
+                timing,
+                seeds,
+                scrapeIntervalS,
+                sentence,
+                said);
     }
 }

@@ -144,8 +144,10 @@ public final class Measured {
     }
 
     private PolicyRow row(String policy, List<Phase> phases) {
-        List<Life> lives = phases.stream().map(p -> p.lives).flatMap(Collection::stream).toList();
-        double seconds = phases.stream().mapToDouble(p -> (p.end - p.start) / second).sum();
+        List<Life> lives =
+                phases.stream().map(p -> p.lives).flatMap(Collection::stream).toList();
+        double seconds =
+                phases.stream().mapToDouble(p -> (p.end - p.start) / second).sum();
         long prompt = 0;
         long promptOfKnown = 0;
         long cached = 0;
@@ -196,7 +198,8 @@ public final class Measured {
                 span[1] = Math.max(span[1], life.last.orElse(life.decided));
             }
         }
-        return quantiles(spans.values().stream().map(s -> (s[1] - s[0]) / second).toList());
+        return quantiles(
+                spans.values().stream().map(s -> (s[1] - s[0]) / second).toList());
     }
 
     private static Quantiles quantiles(List<Double> values) {

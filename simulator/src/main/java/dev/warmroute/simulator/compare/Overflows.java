@@ -21,14 +21,19 @@ import java.util.OptionalDouble;
  * @param maxTokens dearest one
  */
 public record Overflows(
-        long count, long reprefilledTokens, OptionalDouble p50Tokens, OptionalDouble p95Tokens, OptionalDouble maxTokens) {
+        long count,
+        long reprefilledTokens,
+        OptionalDouble p50Tokens,
+        OptionalDouble p95Tokens,
+        OptionalDouble maxTokens) {
 
     /** Prices the overflows of one replay. */
     static Overflows of(Outcome outcome) {
         RequestLog log = outcome.requests();
         long[] prices = new long[log.size()];
         int count = 0;
-        int[] open = new int[log.conversations()]; // by conversation: its overflow that no turn has followed yet, plus 1
+        int[] open =
+                new int[log.conversations()]; // by conversation: its overflow that no turn has followed yet, plus 1
         for (int r = 0; r < log.size(); r++) {
             if (!log.wasSent(r) || log.conversation(r) < 0) {
                 continue;
@@ -56,13 +61,19 @@ public record Overflows(
     static Overflows mean(List<Overflows> seeds) {
         return new Overflows(
                 Math.round(seeds.stream().mapToLong(Overflows::count).average().orElse(0)),
-                Math.round(seeds.stream().mapToLong(Overflows::reprefilledTokens).average().orElse(0)),
+                Math.round(seeds.stream()
+                        .mapToLong(Overflows::reprefilledTokens)
+                        .average()
+                        .orElse(0)),
                 mean(seeds.stream().map(Overflows::p50Tokens).toArray(OptionalDouble[]::new)),
                 mean(seeds.stream().map(Overflows::p95Tokens).toArray(OptionalDouble[]::new)),
                 mean(seeds.stream().map(Overflows::maxTokens).toArray(OptionalDouble[]::new)));
     }
 
     private static OptionalDouble mean(OptionalDouble[] values) {
-        return Arrays.stream(values).filter(OptionalDouble::isPresent).mapToDouble(OptionalDouble::getAsDouble).average();
+        return Arrays.stream(values)
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .average();
     }
 }

@@ -53,7 +53,9 @@ public record PolicyComparison(String baseline, int resamples, List<Against> aga
 
         /** Its 95 % interval. */
         public Optional<Interval> interval() {
-            return low.isPresent() ? Optional.of(new Interval(low.getAsDouble(), high.getAsDouble())) : Optional.empty();
+            return low.isPresent()
+                    ? Optional.of(new Interval(low.getAsDouble(), high.getAsDouble()))
+                    : Optional.empty();
         }
 
         /** Whether it is told apart from none. */

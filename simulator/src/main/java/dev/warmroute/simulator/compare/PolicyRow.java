@@ -96,15 +96,57 @@ public record PolicyRow(
             SortedMap<String, Interval> interval,
             SortedMap<String, Long> misses,
             SortedMap<String, Long> kinds) {
-        this(policy, requests, promptTokens, cachedTokens, hitPct, outputTokensPerMin, ttftP50S, ttftP95S, replicasBusy,
-                stayedPct, preemptions, sessionP50S, sessionP95S, unfinishedSessions, interval, misses, kinds,
-                OptionalLong.empty(), OptionalLong.empty(), OptionalDouble.empty(), Optional.empty(), List.of(), List.of());
+        this(
+                policy,
+                requests,
+                promptTokens,
+                cachedTokens,
+                hitPct,
+                outputTokensPerMin,
+                ttftP50S,
+                ttftP95S,
+                replicasBusy,
+                stayedPct,
+                preemptions,
+                sessionP50S,
+                sessionP95S,
+                unfinishedSessions,
+                interval,
+                misses,
+                kinds,
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalDouble.empty(),
+                Optional.empty(),
+                List.of(),
+                List.of());
     }
 
     /** The same with what host memory did. */
     PolicyRow withExternal(long queries, long hits) {
-        return new PolicyRow(policy, requests, promptTokens, cachedTokens, hitPct, outputTokensPerMin, ttftP50S, ttftP95S,
-                replicasBusy, stayedPct, preemptions, sessionP50S, sessionP95S, unfinishedSessions, interval, misses, kinds,
-                OptionalLong.of(queries), OptionalLong.of(hits), sessionFairness, overflows, byReplica, byTurn);
+        return new PolicyRow(
+                policy,
+                requests,
+                promptTokens,
+                cachedTokens,
+                hitPct,
+                outputTokensPerMin,
+                ttftP50S,
+                ttftP95S,
+                replicasBusy,
+                stayedPct,
+                preemptions,
+                sessionP50S,
+                sessionP95S,
+                unfinishedSessions,
+                interval,
+                misses,
+                kinds,
+                OptionalLong.of(queries),
+                OptionalLong.of(hits),
+                sessionFairness,
+                overflows,
+                byReplica,
+                byTurn);
     }
 }

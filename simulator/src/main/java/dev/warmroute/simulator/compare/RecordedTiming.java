@@ -23,8 +23,10 @@ public final class RecordedTiming {
      * @return empty when there are too few of them
      */
     public static Optional<TimingProfile> of(String name, List<Turn> turns, int maxNumBatchedTokens) {
-        List<ServedRequest> served =
-                turns.stream().flatMap(t -> ServedRequest.of(0, t).stream()).limit(MOST).toList();
+        List<ServedRequest> served = turns.stream()
+                .flatMap(t -> ServedRequest.of(0, t).stream())
+                .limit(MOST)
+                .toList();
         try {
             return Optional.of(Calibration.fit(name, served, List.of(name), maxNumBatchedTokens));
         } catch (UserError tooFew) {

@@ -62,8 +62,7 @@ final class Resampling {
      * @param drawn whether each seed made requests of its own
      * @param threads to compute on; the result does not depend on them
      */
-    static Replicates of(
-            List<List<Sample>> runs, boolean drawn, int replicas, ExecutorService threads, int parallel) {
+    static Replicates of(List<List<Sample>> runs, boolean drawn, int replicas, ExecutorService threads, int parallel) {
         return new Resampling(runs, drawn, replicas).replicates(threads, parallel);
     }
 

@@ -230,7 +230,8 @@ final class Sample {
         to[ofFigure(Figure.TTFT_P50_S)] = p50;
         to[ofFigure(Figure.TTFT_P95_S)] = p95;
         double period = seconds * sum(times) / TIMES;
-        to[ofFigure(Figure.OUTPUT_TOKENS_PER_MIN)] = timed && seconds > 0 ? 60 * dot(times, producedIn) / period : Double.NaN;
+        to[ofFigure(Figure.OUTPUT_TOKENS_PER_MIN)] =
+                timed && seconds > 0 ? 60 * dot(times, producedIn) / period : Double.NaN;
         to[ofFigure(Figure.REPLICAS_BUSY)] = timed && seconds > 0 ? dot(times, busyIn) / period : Double.NaN;
         to[ofFigure(Figure.SESSION_P50_S)] = timed ? sessionTimes.at(weights, 0.5) : Double.NaN;
         to[ofFigure(Figure.SESSION_P95_S)] = timed ? sessionTimes.at(weights, 0.95) : Double.NaN;
@@ -266,7 +267,8 @@ final class Sample {
         to[ofFigure(Figure.SESSION_P50_S)] = sessionTimes.groups();
         to[ofFigure(Figure.SESSION_P95_S)] = sessionTimes.groups();
         to[ofFigure(Figure.SESSION_FAIRNESS)] = fairness.groups();
-        to[ofFigure(Figure.STAYED_PCT)] = (int) Arrays.stream(followed).filter(n -> n > 0).count();
+        to[ofFigure(Figure.STAYED_PCT)] =
+                (int) Arrays.stream(followed).filter(n -> n > 0).count();
         to[ofFigure(Figure.PREEMPTIONS)] = counted;
         for (MissCause cause : CAUSES) {
             to[ofCause(cause)] = counted;
@@ -288,7 +290,8 @@ final class Sample {
         for (Slice slice : turns) {
             values += slice.size();
         }
-        return values + (long) Math.min(GROUPS, units()) * (CAUSES.length + 3 + 2L * (1 + replicas.length + turns.length));
+        return values
+                + (long) Math.min(GROUPS, units()) * (CAUSES.length + 3 + 2L * (1 + replicas.length + turns.length));
     }
 
     int replicas() {

@@ -81,7 +81,9 @@ final class SeedStatistics {
                 byTurn());
         return first.externalHits().isEmpty()
                 ? mean
-                : mean.withExternal(count(r -> r.externalQueries().orElse(0)), count(r -> r.externalHits().orElse(0)));
+                : mean.withExternal(
+                        count(r -> r.externalQueries().orElse(0)),
+                        count(r -> r.externalHits().orElse(0)));
     }
 
     private long count(ToLongFunction<PolicyRow> figure) {
@@ -100,13 +102,15 @@ final class SeedStatistics {
     private SortedMap<String, Interval> intervals() {
         SortedMap<String, Interval> intervals = new TreeMap<>();
         for (Figure figure : Figure.values()) {
-            replicates.interval(policy, Sample.ofFigure(figure))
+            replicates
+                    .interval(policy, Sample.ofFigure(figure))
                     .ifPresent(i -> intervals.put(figure.wireName(), figure.possible(i)));
         }
         for (MissCause cause : MissCause.values()) {
             int at = Sample.ofCause(cause);
             if (replicates.value(policy, at).orElse(0) > 0) {
-                replicates.interval(policy, at)
+                replicates
+                        .interval(policy, at)
                         .ifPresent(i -> intervals.put(Sample.ofMisses(cause), i.within(0, Double.POSITIVE_INFINITY)));
             }
         }
@@ -128,7 +132,9 @@ final class SeedStatistics {
             int bucket = t;
             if (samples.stream().anyMatch(s -> s.turn(bucket).requests() > 0)) {
                 groups.add(group(
-                        TurnBucket.name(t), s -> s.turn(bucket), Sample.ofTurn(samples.get(0).replicas(), t)));
+                        TurnBucket.name(t),
+                        s -> s.turn(bucket),
+                        Sample.ofTurn(samples.get(0).replicas(), t)));
             }
         }
         return groups;
@@ -139,7 +145,8 @@ final class SeedStatistics {
         List<Figure> figures = List.of(Figure.HIT_PCT, Figure.TTFT_P50_S, Figure.TTFT_P95_S);
         for (int i = 0; i < figures.size(); i++) {
             Figure figure = figures.get(i);
-            replicates.interval(policy, at + i)
+            replicates
+                    .interval(policy, at + i)
                     .ifPresent(interval -> intervals.put(figure.wireName(), figure.possible(interval)));
         }
         return new GroupRow(

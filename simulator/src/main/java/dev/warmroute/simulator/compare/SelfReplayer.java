@@ -61,12 +61,12 @@ public final class SelfReplayer {
             return Optional.empty();
         }
         SelfReplay.Figures recorded = recorded(turns);
-        RoutingPolicy others = Policies.create("round_robin", Map.of(), fleet.engine().maxNumSeqs());
+        RoutingPolicy others =
+                Policies.create("round_robin", Map.of(), fleet.engine().maxNumSeqs());
         Outcome placed = replay(RecordedPlacements.of(turns, Long.MAX_VALUE, others, SEEDS));
         SelfReplay.Figures asPlaced = figures(turns, placed);
-        Optional<SelfReplay.Figures> byPolicy = policy.flatMap(this::again)
-                .filter(o -> !o.randomised())
-                .map(o -> figures(turns, o));
+        Optional<SelfReplay.Figures> byPolicy =
+                policy.flatMap(this::again).filter(o -> !o.randomised()).map(o -> figures(turns, o));
         Optional<SelfReplay.CacheAlone> cacheAlone = cacheAlone(turns);
         double cached = byPolicy.orElse(asPlaced).cachedTokens();
         double off = offPct(cached, recorded.cachedTokens());
@@ -87,7 +87,8 @@ public final class SelfReplayer {
     }
 
     private Optional<SelfReplay.CacheAlone> cacheAlone(List<Turn> turns) {
-        List<ServedRequest> served = turns.stream().flatMap(t -> ServedRequest.of(0, t).stream()).toList();
+        List<ServedRequest> served =
+                turns.stream().flatMap(t -> ServedRequest.of(0, t).stream()).toList();
         if (served.size() < turns.size() || trace.load().restarted()) {
             return Optional.empty(); // an end that is not known would hold up all that came behind it
         }
@@ -114,7 +115,8 @@ public final class SelfReplayer {
         try {
             policy = choice.create(fleet.engine().maxNumSeqs());
         } catch (UserError e) {
-            return Optional.empty(); // a policy of another version or of somebody else: its placements are known all the same
+            return Optional
+                    .empty(); // a policy of another version or of somebody else: its placements are known all the same
         }
         return Optional.of(replay(policy));
     }

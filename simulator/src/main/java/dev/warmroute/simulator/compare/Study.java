@@ -51,7 +51,8 @@ public final class Study {
         return own.isPresent() && base.isPresent()
                 ? Optional.of(Difference.of(
                         own.get().difference() - times * base.get().difference(),
-                        replicates.difference(policy, baseline, Sample.named(field).getAsInt(), times)))
+                        replicates.difference(
+                                policy, baseline, Sample.named(field).getAsInt(), times)))
                 : Optional.empty();
     }
 }

@@ -71,15 +71,18 @@ public sealed interface Subject {
             }
             Objects.requireNonNull(fromNanos, "fromNanos");
             if (sessionsPerSecond.isPresent() && (how != Mode.CLOSED || concurrent > 0)) {
-                throw new UserError("sessions start either at a rate or when another has ended, and their turns follow each other:"
-                        + " leave out --sessions, --open-loop and --serial, or --arrival-rate");
+                throw new UserError(
+                        "sessions start either at a rate or when another has ended, and their turns follow each other:"
+                                + " leave out --sessions, --open-loop and --serial, or --arrival-rate");
             }
             if (sessionsPerSecond.isPresent() && !(sessionsPerSecond.getAsDouble() > 0)) {
-                throw new UserError("the arrival rate must be above 0 sessions a second, not " + sessionsPerSecond.getAsDouble());
+                throw new UserError(
+                        "the arrival rate must be above 0 sessions a second, not " + sessionsPerSecond.getAsDouble());
             }
             if (fromNanos.isPresent() && (how != Mode.CLOSED || concurrent > 0 || sessionsPerSecond.isPresent())) {
-                throw new UserError("a recording can be branched only as it was recorded, in closed loops: leave out --open-loop,"
-                        + " --serial, --sessions and --arrival-rate, or --from");
+                throw new UserError(
+                        "a recording can be branched only as it was recorded, in closed loops: leave out --open-loop,"
+                                + " --serial, --sessions and --arrival-rate, or --from");
             }
             if (how == Mode.CLOSED && load.index().sessions() == 0) {
                 throw new UserError(trace.source() + " has no sessions to replay as closed loops; use --open-loop");
@@ -113,7 +116,8 @@ public sealed interface Subject {
          * @throws UserError if there is nothing before or after it, or the trace does not say where requests went
          */
         public OfTrace from(long nanos) {
-            long before = load.turns().stream().filter(t -> t.arrivalNanos() < nanos).count();
+            long before =
+                    load.turns().stream().filter(t -> t.arrivalNanos() < nanos).count();
             long known = load.turns().stream()
                     .filter(t -> t.arrivalNanos() < nanos && t.recorded().replica() >= 0)
                     .count();
@@ -121,7 +125,9 @@ public sealed interface Subject {
                 throw new UserError(String.format(
                         Locale.ROOT,
                         "--from lies %s the requests of %s, which arrive within %.1f s: name a moment between them",
-                        before == 0 ? "before" : "after", trace.source(), trace.spanS()));
+                        before == 0 ? "before" : "after",
+                        trace.source(),
+                        trace.spanS()));
             }
             if (known < before) {
                 throw new UserError(trace.source() + " does not say where " + (before - known) + " of the " + before
@@ -135,11 +141,11 @@ public sealed interface Subject {
         }
 
         /** @param restarts of the replicas that served the trace */
-        public static OfTrace of(
-                TraceSource.Trace trace, List<TraceLoad.Restart> restarts, Mode how, int concurrent) {
+        public static OfTrace of(TraceSource.Trace trace, List<TraceLoad.Restart> restarts, Mode how, int concurrent) {
             TraceLoad load = new TraceLoad(trace.turns(), restarts);
             return new OfTrace(
-                    TraceSummary.of(trace.description().name(), trace.description().sha256(), trace.turns(), load.index()),
+                    TraceSummary.of(
+                            trace.description().name(), trace.description().sha256(), trace.turns(), load.index()),
                     load,
                     how,
                     concurrent);
@@ -158,8 +164,8 @@ public sealed interface Subject {
                         load.arriving(sessionsPerSecond.getAsDouble(), seeds), fleet, policy, seeds, progress);
             }
             return switch (how) {
-                case SERIAL -> SerialReplay.run(
-                        load.turns(), load.index(), fleet.replicas(), fleet.engine(), policy, seeds);
+                case SERIAL ->
+                    SerialReplay.run(load.turns(), load.index(), fleet.replicas(), fleet.engine(), policy, seeds);
                 case OPEN -> FleetReplay.run(load.open(), fleet, policy, seeds, progress);
                 case CLOSED -> FleetReplay.run(load.closed(concurrent), fleet, policy, seeds, progress);
             };

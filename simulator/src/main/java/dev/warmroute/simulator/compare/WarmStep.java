@@ -45,9 +45,14 @@ final class WarmStep {
         }
         Quantiles first = Quantiles.of(firstTtft.toDoubleArray());
         double net = mean(seeds, s -> s.gained - s.displaced);
-        double reusable = with.stream().mapToLong(w -> w.cost().reusableTokens()).average().orElse(0);
+        double reusable = with.stream()
+                .mapToLong(w -> w.cost().reusableTokens())
+                .average()
+                .orElse(0);
         double[] nets = new double[seeds.length];
-        Arrays.setAll(nets, s -> seeds[s].gained - seeds[s].displaced - with.get(s).cost().reusableTokens());
+        Arrays.setAll(
+                nets,
+                s -> seeds[s].gained - seeds[s].displaced - with.get(s).cost().reusableTokens());
         double[] units = units(seeds);
         OptionalDouble savedS = Arrays.stream(units).average();
         return new Step(
@@ -59,12 +64,18 @@ final class WarmStep {
                 all == 0 ? 0 : 100.0 * cached / all,
                 net,
                 mean(seeds, s -> s.displaced),
-                with.stream().mapToLong(w -> w.cost().computedTokens()).average().orElse(0),
+                with.stream()
+                        .mapToLong(w -> w.cost().computedTokens())
+                        .average()
+                        .orElse(0),
                 reusable,
                 with.stream().mapToLong(w -> w.cost().keptTokens()).average().orElse(0),
                 net - reusable,
                 interval(nets, net - reusable),
-                with.stream().mapToDouble(w -> w.cost().lastNanos() * 1e-9).average().orElse(0),
+                with.stream()
+                        .mapToDouble(w -> w.cost().lastNanos() * 1e-9)
+                        .average()
+                        .orElse(0),
                 savedS,
                 savedS.isPresent() ? interval(units, savedS.getAsDouble()) : Optional.empty(),
                 mean(seeds, s -> s.waitSaved));

@@ -52,7 +52,8 @@ public final class WarmStudy {
     /** 0 to 8, then in larger and larger steps up to the last. */
     private static int[] steps(int last) {
         return IntStream.concat(
-                        IntStream.iterate(0, i -> i < last, i -> i < EVERY_UP_TO ? i + 1 : i * 3 / 2), IntStream.of(last))
+                        IntStream.iterate(0, i -> i < last, i -> i < EVERY_UP_TO ? i + 1 : i * 3 / 2),
+                        IntStream.of(last))
                 .toArray();
     }
 
@@ -65,7 +66,9 @@ public final class WarmStudy {
                 progress.at((p + 1.0) / request.policies().size());
             }
             return new WarmWorth(
-                    prompts.stream().map(s -> new WarmWorth.Prompt(s.name(), s.prompt().tokens(), s.firstTurns())).toList(),
+                    prompts.stream()
+                            .map(s -> new WarmWorth.Prompt(s.name(), s.prompt().tokens(), s.firstTurns()))
+                            .toList(),
                     cacheShare(),
                     policies);
         } finally {
@@ -75,7 +78,9 @@ public final class WarmStudy {
 
     private OptionalDouble cacheShare() {
         EngineConfig engine = request.fleet().engine();
-        long blocks = prompts.stream().mapToLong(p -> p.prompt().tokens() / engine.blockSize()).sum();
+        long blocks = prompts.stream()
+                .mapToLong(p -> p.prompt().tokens() / engine.blockSize())
+                .sum();
         return engine.unlimited() ? OptionalDouble.empty() : OptionalDouble.of(100.0 * blocks / engine.usableBlocks());
     }
 
@@ -86,14 +91,18 @@ public final class WarmStudy {
         int seeds = further ? request.seeds() : 1;
         List<List<Future<Run>>> runs = new ArrayList<>();
         for (int step : steps) {
-            runs.add(IntStream.rangeClosed(1, seeds).mapToObj(seed -> submit(choice, step, seed, threads)).toList());
+            runs.add(IntStream.rangeClosed(1, seeds)
+                    .mapToObj(seed -> submit(choice, step, seed, threads))
+                    .toList());
         }
         List<WarmSample> without = samples(runs.get(0));
         List<Step> rows = new ArrayList<>();
         for (int i = 0; i < steps.length; i++) {
             rows.add(WarmStep.of(steps[i], samples(runs.get(i)), without));
         }
-        Step best = rows.stream().reduce((a, b) -> b.netTokens() >= a.netTokens() ? b : a).orElseThrow();
+        Step best = rows.stream()
+                .reduce((a, b) -> b.netTokens() >= a.netTokens() ? b : a)
+                .orElseThrow();
         return new OfPolicy(choice.label(), rows, best.prompts());
     }
 
@@ -103,11 +112,12 @@ public final class WarmStudy {
 
     private Future<Run> submit(PolicyChoice choice, int step, int seed, ExecutorService threads) {
         return threads.submit(() -> {
-            Outcome outcome = request.subject().replay(
-                    request.fleet().withWarmStart(start(prompts.subList(0, step))),
-                    choice.create(request.fleet().engine().maxNumSeqs()),
-                    new Seeds(seed),
-                    share -> { });
+            Outcome outcome = request.subject()
+                    .replay(
+                            request.fleet().withWarmStart(start(prompts.subList(0, step))),
+                            choice.create(request.fleet().engine().maxNumSeqs()),
+                            new Seeds(seed),
+                            share -> {});
             return new Run(WarmSample.of(outcome), outcome.randomised());
         });
     }

@@ -139,7 +139,9 @@ public final class WhatIf {
                 request.subject().mode(),
                 fleet.replicas(),
                 fleet.engine().blockSize(),
-                fleet.engine().unlimited() ? OptionalInt.empty() : OptionalInt.of(fleet.engine().usableBlocks()),
+                fleet.engine().unlimited()
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(fleet.engine().usableBlocks()),
                 request.capacitySource(),
                 serial ? "" : request.timing(),
                 request.seeds(),
@@ -153,11 +155,18 @@ public final class WhatIf {
         return threads.submit(() -> {
             PolicyChoice choice = request.policies().get(policy);
             Outcome outcome = request.subject()
-                    .replay(request.fleet(), choice.create(request.fleet().engine().maxNumSeqs()), new Seeds(seed), share);
+                    .replay(
+                            request.fleet(),
+                            choice.create(request.fleet().engine().maxNumSeqs()),
+                            new Seeds(seed),
+                            share);
             share.at(1);
             watcher.ended(choice.label(), seed, outcome);
             return new Run(
-                    OutcomeRow.of(choice.label(), outcome, request.fleet().engine().hostMemory().isPresent()),
+                    OutcomeRow.of(
+                            choice.label(),
+                            outcome,
+                            request.fleet().engine().hostMemory().isPresent()),
                     Sample.of(outcome),
                     outcome.randomised(),
                     policy == 0 && seed == 1 ? Optional.of(request.subject().summary(outcome)) : Optional.empty());

@@ -56,7 +56,8 @@ public record WhatIfRequest(
 
     /** The same on replicas that compute these prompts when they start. */
     public WhatIfRequest warming(WarmStart prompts) {
-        return new WhatIfRequest(subject, fleet.withWarmStart(prompts), capacitySource, timing, policies, seeds, threads);
+        return new WhatIfRequest(
+                subject, fleet.withWarmStart(prompts), capacitySource, timing, policies, seeds, threads);
     }
 
     /**
@@ -106,7 +107,8 @@ public record WhatIfRequest(
         /** Name in tables: the policy's own name, with the parameters that were given, {@code warden:overflow_threshold=4}. */
         public String label() {
             StringBuilder label = new StringBuilder(Policies.named(name).policyName());
-            new TreeMap<>(parameters).forEach((k, v) -> label.append(':').append(k).append('=').append(v));
+            new TreeMap<>(parameters)
+                    .forEach((k, v) -> label.append(':').append(k).append('=').append(v));
             return label.toString();
         }
 

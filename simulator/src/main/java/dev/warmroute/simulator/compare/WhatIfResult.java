@@ -55,15 +55,26 @@ public record WhatIfResult(
 
     /** A result whose policies were not compared. */
     public WhatIfResult(
-            TraceSummary trace, Optional<FleetSummary> fleet, double wallS, String intervals, List<PolicyRow> policies) {
+            TraceSummary trace,
+            Optional<FleetSummary> fleet,
+            double wallS,
+            String intervals,
+            List<PolicyRow> policies) {
         this(trace, fleet, wallS, intervals, policies, Optional.empty(), Optional.empty(), List.of());
     }
 
     /** The same with what is to be said about the fleet's capacity. */
     public WhatIfResult explained(String capacity, List<String> warnings) {
         return new WhatIfResult(
-                trace, fleet.map(f -> f.explained(capacity, warnings)), wallS, intervals, policies, comparison, selfReplay,
-                notes, warmPrompts);
+                trace,
+                fleet.map(f -> f.explained(capacity, warnings)),
+                wallS,
+                intervals,
+                policies,
+                comparison,
+                selfReplay,
+                notes,
+                warmPrompts);
     }
 
     /** The row of a policy. */

@@ -51,16 +51,16 @@ final class BlockKvCache implements KvCache {
     private GroupTable table(KvGroup kind, int group, EngineConfig config) {
         return switch (kind) {
             case KvGroup.Full full -> new FullTable(pool, group, blockSize);
-            case KvGroup.SlidingWindow sliding -> new WindowTable(
-                    pool,
-                    group,
-                    blockSize,
-                    sliding.window(),
-                    (long) config.maxNumBatchedTokens() * config.maxConcurrentBatches(),
-                    maxModelLen);
-            case KvGroup.GatedDelta state -> caching
-                    ? new StateTable(pool, group, blockSize)
-                    : new FixedTable(pool, group, blockSize);
+            case KvGroup.SlidingWindow sliding ->
+                new WindowTable(
+                        pool,
+                        group,
+                        blockSize,
+                        sliding.window(),
+                        (long) config.maxNumBatchedTokens() * config.maxConcurrentBatches(),
+                        maxModelLen);
+            case KvGroup.GatedDelta state ->
+                caching ? new StateTable(pool, group, blockSize) : new FixedTable(pool, group, blockSize);
         };
     }
 
@@ -271,7 +271,8 @@ final class BlockKvCache implements KvCache {
         return Math.max(0, quiet);
     }
 
-    // A stretch ends where any table changes (quietSteps), so that within it nothing is missing and nothing is to be done.
+    // A stretch ends where any table changes (quietSteps), so that within it nothing is missing and nothing is to be
+    // done.
 
     @Override
     public int missing(int request, int tokens) {

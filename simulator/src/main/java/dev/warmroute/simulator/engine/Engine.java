@@ -246,7 +246,10 @@ public final class Engine {
 
     /** Whether requests that are over have blocks to be offered to host memory, though nothing else is to be done. */
     boolean hasLastStores() {
-        return scheduler.tiered != null && inFlight == 0 && !hasRequests() && scheduler.tiered.host().hasDeparted();
+        return scheduler.tiered != null
+                && inFlight == 0
+                && !hasRequests()
+                && scheduler.tiered.host().hasDeparted();
     }
 
     /**

@@ -48,7 +48,19 @@ public record EngineConfig(
     public static final int MOST_MODEL_LEN = 1 << 28;
 
     private static final EngineConfig DEFAULTS = new EngineConfig(
-            UNLIMITED, 16, 1024, 8192, 1 << 20, true, true, 2, true, 0.0, 0, KvGroup.FULL_ONLY, EngineRules.NEWEST,
+            UNLIMITED,
+            16,
+            1024,
+            8192,
+            1 << 20,
+            true,
+            true,
+            2,
+            true,
+            0.0,
+            0,
+            KvGroup.FULL_ONLY,
+            EngineRules.NEWEST,
             Optional.empty());
 
     /**
@@ -73,8 +85,12 @@ public record EngineConfig(
         require(longPrefillTokenThreshold >= 0, "long_prefill_token_threshold", longPrefillTokenThreshold, "0 or more");
         require(!groups.isEmpty() && groups.size() <= 64, "groups", groups, "1 to 64 KV cache groups");
         boolean tierServes = hostMemory.isEmpty() || groups.equals(KvGroup.FULL_ONLY) && prefixCaching;
-        require(tierServes, "host memory behind groups", groups, "one group of full attention, with prefix caching: host memory"
-                + " is not simulated for hybrid models");
+        require(
+                tierServes,
+                "host memory behind groups",
+                groups,
+                "one group of full attention, with prefix caching: host memory"
+                        + " is not simulated for hybrid models");
     }
 
     /** Blocks that requests can hold: all but the null block. */

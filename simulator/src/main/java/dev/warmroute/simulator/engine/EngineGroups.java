@@ -15,7 +15,8 @@ public final class EngineGroups {
     private static KvGroup group(dev.warmroute.simulator.kv.KvGroup group) {
         return switch (group) {
             case dev.warmroute.simulator.kv.KvGroup.Full full -> new KvGroup.Full();
-            case dev.warmroute.simulator.kv.KvGroup.SlidingWindow sliding -> new KvGroup.SlidingWindow(sliding.window());
+            case dev.warmroute.simulator.kv.KvGroup.SlidingWindow sliding ->
+                new KvGroup.SlidingWindow(sliding.window());
             case dev.warmroute.simulator.kv.KvGroup.State state -> new KvGroup.GatedDelta();
         };
     }

@@ -23,7 +23,8 @@ final class ExtentKvCache implements KvCache {
     private int[] registered = new int[16];
     private int[] loose = new int[16];
 
-    // request -> the same in tokens, so that most steps of most requests divide nothing: how many its blocks can hold, and
+    // request -> the same in tokens, so that most steps of most requests divide nothing: how many its blocks can hold,
+    // and
     // with how many computed the next block is full
     private int[] held = new int[16];
     private int[] fullFrom = new int[16];
@@ -43,7 +44,10 @@ final class ExtentKvCache implements KvCache {
     private int[] walk = new int[16];
 
     ExtentKvCache(EngineConfig config, RequestTable requests) {
-        this(config, requests, new ExtentPool(config.usableBlocks(), config.rules().unhashedFirst()));
+        this(
+                config,
+                requests,
+                new ExtentPool(config.usableBlocks(), config.rules().unhashedFirst()));
     }
 
     ExtentKvCache(EngineConfig config, RequestTable requests, ExtentPool pool) {

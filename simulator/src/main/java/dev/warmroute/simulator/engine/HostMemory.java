@@ -18,8 +18,8 @@ public record HostMemory(int blocks, long transferNanos, long loadNanosPerBlock,
             throw new UserError("the host memory holds no block: give it more than one block's bytes");
         }
         if (transferNanos < 0 || loadNanosPerBlock < 0 || storeNanosPerBlock < 0) {
-            throw new IllegalArgumentException("transfers do not take negative time: " + transferNanos + ", " + loadNanosPerBlock
-                    + ", " + storeNanosPerBlock + " ns");
+            throw new IllegalArgumentException("transfers do not take negative time: " + transferNanos + ", "
+                    + loadNanosPerBlock + ", " + storeNanosPerBlock + " ns");
         }
     }
 

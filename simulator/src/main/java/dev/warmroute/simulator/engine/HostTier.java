@@ -231,11 +231,13 @@ final class HostTier {
     void launch(long begins, long ends) {
         for (Job job : fresh) {
             if (job.load) {
-                loadsFree = Math.max(loadsFree, begins) + memory.transferNanos()
+                loadsFree = Math.max(loadsFree, begins)
+                        + memory.transferNanos()
                         + job.ids.length * memory.loadNanosPerBlock();
                 job.doneAt = loadsFree;
             } else {
-                storesFree = Math.max(storesFree, ends) + memory.transferNanos()
+                storesFree = Math.max(storesFree, ends)
+                        + memory.transferNanos()
                         + job.ids.length * memory.storeNanosPerBlock();
                 job.doneAt = storesFree;
             }

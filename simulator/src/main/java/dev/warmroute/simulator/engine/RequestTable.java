@@ -32,6 +32,7 @@ final class RequestTable {
     int[] inFlight = new int[16];
     /** Tokens in flight that were scheduled before the last preemption. */
     int[] stale = new int[16];
+
     int[] preemptions = new int[16];
     /** Cached tokens found by the first admission; -1 before it. */
     int[] cached = new int[16];

@@ -26,11 +26,7 @@ final class Scheduler {
     final TieredScheduling tiered;
 
     Scheduler(
-            EngineConfig config,
-            RequestTable requests,
-            KvCache kv,
-            EngineCounters counters,
-            EngineListener listener) {
+            EngineConfig config, RequestTable requests, KvCache kv, EngineCounters counters, EngineListener listener) {
         this.config = config;
         this.rules = config.rules();
         this.requests = requests;

@@ -119,8 +119,7 @@ final class StateTable extends GroupTable {
         int last = lastState[request];
         boolean holdsLast = last != NONE && rows[request][last] != 0;
         int untilLeft = holdsLast ? (last + 1) * blockSize + 1 - processed : Integer.MAX_VALUE;
-        return Math.min(
-                Math.min(untilRetired, untilLeft), super.quietSteps(request, computed, known, processed));
+        return Math.min(Math.min(untilRetired, untilLeft), super.quietSteps(request, computed, known, processed));
     }
 
     @Override

@@ -58,7 +58,8 @@ final class AssertionParser {
         return "there is no metric '" + word + "'; "
                 + Nearest.to(word, valid)
                         .map(n -> "did you mean '" + n + "'?")
-                        .orElseGet(() -> "there are " + String.join(", ", Metrics.names()) + ", and the assertion 'fits'");
+                        .orElseGet(
+                                () -> "there are " + String.join(", ", Metrics.names()) + ", and the assertion 'fits'");
     }
 
     private Comparison comparison() {
@@ -67,8 +68,8 @@ final class AssertionParser {
         return Stream.of(Comparison.values())
                 .filter(c -> c.symbol().equals(symbol))
                 .findFirst()
-                .orElseThrow(() -> wrong(start, (symbol.isEmpty() ? "expected" : "'" + symbol + "' is not one of")
-                        + " >=, <=, > or <"));
+                .orElseThrow(() -> wrong(
+                        start, (symbol.isEmpty() ? "expected" : "'" + symbol + "' is not one of") + " >=, <=, > or <"));
     }
 
     private Bound bound(Metric metric, boolean unitKnown) {
@@ -111,9 +112,11 @@ final class AssertionParser {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw wrong(start, digits.isEmpty()
-                ? "expected a number, as in 70, or 'baseline'"
-                : "'" + digits + "' is not a number; write it with digits and a point, as in 0.5");
+        throw wrong(
+                start,
+                digits.isEmpty()
+                        ? "expected a number, as in 70, or 'baseline'"
+                        : "'" + digits + "' is not a number; write it with digits and a point, as in 0.5");
     }
 
     private double unit(Metric metric, boolean unitKnown, boolean difference) {
@@ -122,13 +125,17 @@ final class AssertionParser {
         Unit unit = metric.unit();
         if (written.isEmpty()) {
             if (!unitKnown) {
-                throw wrong(start, "a number for '" + metric.shortName() + "' needs its unit: " + unit.expected(difference));
+                throw wrong(
+                        start,
+                        "a number for '" + metric.shortName() + "' needs its unit: " + unit.expected(difference));
             }
             return 1;
         }
         return unit.factor(written, difference)
-                .orElseThrow(() -> wrong(start, "'" + written + "' is not a unit of "
-                        + (difference ? "a difference of '" : "'") + metric.shortName() + "': write " + unit.expected(difference)));
+                .orElseThrow(() -> wrong(
+                        start,
+                        "'" + written + "' is not a unit of " + (difference ? "a difference of '" : "'")
+                                + metric.shortName() + "': write " + unit.expected(difference)));
     }
 
     private void requireEnd() {

@@ -62,15 +62,16 @@ public record CheckResult(@JsonUnwrapped Evidence evidence, String source, List<
     /** What is to be said before anything else: that the simulator cannot replay this recording. */
     @JsonIgnore
     public Optional<String> warning() {
-        return unfaithful().map(r -> String.format(
-                Locale.ROOT,
-                "NOT FAITHFUL: replayed as it was recorded, this trace has %+.1f %% of the cached tokens that the engines counted"
-                        + " (tolerated: %.1f %%). %s",
-                r.cachedOffPct(),
-                r.tolerancePct(),
-                evidence.unfaithfulAccepted()
-                        ? "It was accepted all the same; every figure may be as wrong."
-                        : "Every figure may be as wrong, so the check does not pass."));
+        return unfaithful()
+                .map(r -> String.format(
+                        Locale.ROOT,
+                        "NOT FAITHFUL: replayed as it was recorded, this trace has %+.1f %% of the cached tokens that the engines counted"
+                                + " (tolerated: %.1f %%). %s",
+                        r.cachedOffPct(),
+                        r.tolerancePct(),
+                        evidence.unfaithfulAccepted()
+                                ? "It was accepted all the same; every figure may be as wrong."
+                                : "Every figure may be as wrong, so the check does not pass."));
     }
 
     /** The replay of the recording as it was, if it is so far off that nothing else can be believed. */

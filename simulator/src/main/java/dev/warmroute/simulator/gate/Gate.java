@@ -46,8 +46,9 @@ public record Gate(
         }
         for (Assertion a : assertions) {
             if (a.relative() && baseline.isEmpty()) {
-                throw new UserError("the assertion '" + a.text() + "' needs the policy to hold against, which the trace does not"
-                        + " tell: name it with --baseline");
+                throw new UserError(
+                        "the assertion '" + a.text() + "' needs the policy to hold against, which the trace does not"
+                                + " tell: name it with --baseline");
             }
         }
         // A baseline that nothing is held against would only take time.
@@ -79,7 +80,8 @@ public record Gate(
      * be read.
      */
     public static PolicyChoice concise(PolicyChoice choice, int maxNumSeqs) {
-        Map<String, String> defaults = Policies.create(choice.name(), Map.of(), maxNumSeqs).spec().parameters();
+        Map<String, String> defaults =
+                Policies.create(choice.name(), Map.of(), maxNumSeqs).spec().parameters();
         Map<String, String> own = new TreeMap<>(choice.parameters());
         own.entrySet().removeIf(e -> e.getValue().equals(defaults.get(e.getKey())));
         return new PolicyChoice(choice.name(), own);
@@ -91,7 +93,9 @@ public record Gate(
     }
 
     private static PolicyIdentity identity(PolicyChoice choice, int maxNumSeqs) {
-        return Policies.create(choice.name(), choice.parameters(), maxNumSeqs).spec().identity();
+        return Policies.create(choice.name(), choice.parameters(), maxNumSeqs)
+                .spec()
+                .identity();
     }
 
     /**

@@ -38,13 +38,26 @@ public final class JUnitXml {
         List<Judgement> assertions = result.evidence().assertions();
         boolean replayed = result.evidence().selfReplay().isPresent();
         String tests = Integer.toString(assertions.size() + (replayed ? 1 : 0));
-        String failures = Long.toString(assertions.stream().filter(a -> !a.ok()).count() + (result.evidence().trusted() ? 0 : 1));
+        String failures = Long.toString(assertions.stream().filter(a -> !a.ok()).count()
+                + (result.evidence().trusted() ? 0 : 1));
         xml.writeStartDocument("UTF-8", "1.0");
         line(0);
         open("testsuites", "name", "warmroute check", "tests", tests, "failures", failures, "errors", "0", "time", "0");
         line(1);
-        open("testsuite", "name", "check of " + result.policy(), "tests", tests, "failures", failures, "errors", "0", "skipped", "0",
-                "time", "0");
+        open(
+                "testsuite",
+                "name",
+                "check of " + result.policy(),
+                "tests",
+                tests,
+                "failures",
+                failures,
+                "errors",
+                "0",
+                "skipped",
+                "0",
+                "time",
+                "0");
         line(2);
         open("properties");
         property("trace", result.source());
@@ -54,7 +67,11 @@ public final class JUnitXml {
         property("simulator", result.evidence().simulator());
         close(2);
         if (replayed) {
-            testCase(FAITHFUL, result.evidence().trusted(), "Unfaithful", result.warning().orElse(""));
+            testCase(
+                    FAITHFUL,
+                    result.evidence().trusted(),
+                    "Unfaithful",
+                    result.warning().orElse(""));
         }
         for (Judgement a : assertions) {
             testCase(a.text(), a.ok(), a.outcome().wireName(), a.line());

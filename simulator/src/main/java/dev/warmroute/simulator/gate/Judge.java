@@ -90,11 +90,16 @@ final class Judge {
     /** Interval of the distance from the bound: above 0 the figure is above it. */
     private Optional<Interval> distance(Bounded a) {
         Optional<Difference> difference = a.relative()
-                ? study.difference(candidate, baseline.orElseThrow(), a.metric().name(), a.bound().times())
+                ? study.difference(
+                        candidate,
+                        baseline.orElseThrow(),
+                        a.metric().name(),
+                        a.bound().times())
                 : study.figure(candidate, a.metric().name());
         return difference
                 .flatMap(Difference::interval)
-                .map(i -> new Interval(i.low() - a.bound().offset(), i.high() - a.bound().offset()));
+                .map(i -> new Interval(
+                        i.low() - a.bound().offset(), i.high() - a.bound().offset()));
     }
 
     private Outcome outcome(Bounded a, double distance, Optional<Interval> interval) {
@@ -115,14 +120,21 @@ final class Judge {
         Unit unit = a.metric().unit();
         StringBuilder words = new StringBuilder(unit.text(value));
         if (interval.isPresent()) {
-            words.append(" (").append(unit.text(interval.get().low())).append(" to ").append(unit.text(interval.get().high())).append(')');
+            words.append(" (")
+                    .append(unit.text(interval.get().low()))
+                    .append(" to ")
+                    .append(unit.text(interval.get().high()))
+                    .append(')');
         } else if (a.metric().resampled()) {
             words.append(", without interval: it rests on a single session or seed");
         } else {
             words.append(", by the figure alone: it has no interval");
         }
         if (a.relative()) {
-            words.append(" against ").append(unit.text(bound)).append("; baseline ").append(unit.text(base));
+            words.append(" against ")
+                    .append(unit.text(bound))
+                    .append("; baseline ")
+                    .append(unit.text(base));
         }
         return words.toString();
     }
@@ -141,7 +153,8 @@ final class Judge {
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
                 "sessions",
-                verdict.map(v -> detail(result, v)).orElse("it is not known how many sessions there are at the same time"));
+                verdict.map(v -> detail(result, v))
+                        .orElse("it is not known how many sessions there are at the same time"));
     }
 
     private static Outcome outcome(Verdict verdict) {
@@ -154,8 +167,15 @@ final class Judge {
 
     private static String detail(CapacityResult result, Verdict verdict) {
         StringBuilder words = new StringBuilder(verdict.wireName().replace('_', ' '));
-        result.rule().ifPresent(r -> words.append(": ").append(r.machine().sessions()).append(" sessions at the same time"));
-        result.sessionsFit().ifPresent(f -> words.append(", ").append(f.low()).append(" to ").append(f.high()).append(" fit"));
+        result.rule()
+                .ifPresent(
+                        r -> words.append(": ").append(r.machine().sessions()).append(" sessions at the same time"));
+        result.sessionsFit()
+                .ifPresent(f -> words.append(", ")
+                        .append(f.low())
+                        .append(" to ")
+                        .append(f.high())
+                        .append(" fit"));
         result.simulation().ifPresent(s -> words.append("; ").append(s.agreement()));
         return words.toString();
     }

@@ -42,9 +42,12 @@ public final class Metrics {
                 overflows("max_tokens", Unit.TOKENS, Overflows::maxTokens)));
         for (MissCause cause : MissCause.values()) {
             String name = cause.wireName();
-            all.add(new Metric("misses." + name, Unit.TOKENS, r -> Optional.ofNullable(r.misses().get(name))
-                    .map(OptionalDouble::of)
-                    .orElse(OptionalDouble.empty())));
+            all.add(new Metric(
+                    "misses." + name,
+                    Unit.TOKENS,
+                    r -> Optional.ofNullable(r.misses().get(name))
+                            .map(OptionalDouble::of)
+                            .orElse(OptionalDouble.empty())));
         }
         for (Kind kind : Kind.values()) {
             String name = kind.wireName();

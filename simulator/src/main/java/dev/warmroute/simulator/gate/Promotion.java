@@ -57,6 +57,12 @@ public record Promotion(Step step, String model, String before, String after, Op
     /** What was done, for people. */
     @JsonIgnore
     public String sentence() {
-        return String.format(Locale.ROOT, step.sentence, model, before, after, check.map(CheckResult::hash).orElse(""));
+        return String.format(
+                Locale.ROOT,
+                step.sentence,
+                model,
+                before,
+                after,
+                check.map(CheckResult::hash).orElse(""));
     }
 }

@@ -38,7 +38,10 @@ public enum Unit {
 
     /** The unit that is written so; what no unit is written like counts as none. */
     static Unit of(String symbol) {
-        return Stream.of(values()).filter(u -> u.symbol.equals(symbol)).findFirst().orElse(NONE);
+        return Stream.of(values())
+                .filter(u -> u.symbol.equals(symbol))
+                .findFirst()
+                .orElse(NONE);
     }
 
     /** Whether a bare number could mean two things: 0.7 or 70 for percent, milliseconds or seconds. */
@@ -54,18 +57,19 @@ public enum Unit {
     /** The units that may be written, for a message. */
     String expected(boolean difference) {
         Map<String, Double> valid = difference ? differences : amounts;
-        return valid.isEmpty() ? "no unit" : String.join(" or ", valid.keySet().stream().sorted().toList());
+        return valid.isEmpty()
+                ? "no unit"
+                : String.join(" or ", valid.keySet().stream().sorted().toList());
     }
 
     /** A figure for people. */
     public String text(double value) {
-        String number =
-                switch (this) {
-                    case PERCENT -> fixed(2, value);
-                    case SECONDS -> seconds(value);
-                    case TOKENS_PER_MIN, TOKENS -> fixed(0, value);
-                    case NONE -> value == Math.rint(value) ? fixed(0, value) : fixed(3, value);
-                };
+        String number = switch (this) {
+            case PERCENT -> fixed(2, value);
+            case SECONDS -> seconds(value);
+            case TOKENS_PER_MIN, TOKENS -> fixed(0, value);
+            case NONE -> value == Math.rint(value) ? fixed(0, value) : fixed(3, value);
+        };
         return symbol.isEmpty() ? number : number + ' ' + symbol;
     }
 

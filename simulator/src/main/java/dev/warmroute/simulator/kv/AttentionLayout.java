@@ -80,8 +80,16 @@ public sealed interface AttentionLayout {
         private static final int CONVOLUTION_BYTES = 2;
 
         public GatedDelta {
-            requirePositive("gated-delta layers", fullLayers, kvHeads, headDim, stateLayers, stateKeyHeads,
-                    stateValueHeads, stateDim, convolution);
+            requirePositive(
+                    "gated-delta layers",
+                    fullLayers,
+                    kvHeads,
+                    headDim,
+                    stateLayers,
+                    stateKeyHeads,
+                    stateValueHeads,
+                    stateDim,
+                    convolution);
         }
 
         @Override

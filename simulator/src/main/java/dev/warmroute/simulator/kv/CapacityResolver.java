@@ -36,9 +36,15 @@ public final class CapacityResolver {
         for (KvCapacity other : known) {
             double ratio = other.usableTokens() / (double) best.usableTokens();
             if (other.source() != best.source() && Math.abs(ratio - 1) > TOLERANCE) {
-                notes.add(String.format(Locale.ROOT, "the %s capacity is %d tokens, the %s one %d (%+.0f %%); the %s one is used",
-                        best.source().wireName(), best.usableTokens(), other.source().wireName(), other.usableTokens(),
-                        100 * (ratio - 1), best.source().wireName()));
+                notes.add(String.format(
+                        Locale.ROOT,
+                        "the %s capacity is %d tokens, the %s one %d (%+.0f %%); the %s one is used",
+                        best.source().wireName(),
+                        best.usableTokens(),
+                        other.source().wireName(),
+                        other.usableTokens(),
+                        100 * (ratio - 1),
+                        best.source().wireName()));
             }
         }
         return notes;

@@ -82,8 +82,8 @@ public final class CsvTable {
 
     private void addRow(int number, List<String> cells) {
         if (cells.size() != header.size()) {
-            throw new UserError(file + " row " + number + ": " + cells.size() + " cells, but the header has "
-                    + header.size());
+            throw new UserError(
+                    file + " row " + number + ": " + cells.size() + " cells, but the header has " + header.size());
         }
         rows.add(new Row(number, cells));
     }
@@ -127,8 +127,8 @@ public final class CsvTable {
         public String text(String column) {
             int at = header.indexOf(column);
             if (at < 0) {
-                throw new UserError(file + ": there is no column '" + column + "'; the header has "
-                        + String.join(", ", header));
+                throw new UserError(
+                        file + ": there is no column '" + column + "'; the header has " + String.join(", ", header));
             }
             return cells.get(at);
         }

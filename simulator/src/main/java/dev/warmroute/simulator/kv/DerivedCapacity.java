@@ -38,7 +38,10 @@ public record DerivedCapacity(KvCapacity likely, KvCapacity low, KvCapacity high
     /** Capacity from the memory that the engine said is left: "Available KV cache memory: X GiB". */
     public static KvCapacity fromAvailable(ModelSpec model, KvSettings settings, double availableGib) {
         KvLayout layout = KvLayout.of(model, settings);
-        return new KvCapacity(CapacitySource.DERIVED, layout.blocksIn((long) (availableGib * GIB)), layout,
+        return new KvCapacity(
+                CapacitySource.DERIVED,
+                layout.blocksIn((long) (availableGib * GIB)),
+                layout,
                 String.format(Locale.ROOT, "%.2f GiB of KV memory for %s", availableGib, model.name()));
     }
 
@@ -47,18 +50,33 @@ public record DerivedCapacity(KvCapacity likely, KvCapacity low, KvCapacity high
         KvLayout layout = KvLayout.of(model, settings);
         double bytes = availableBytes(model, gpu, settings, overheads);
         if (layout.blocksIn((long) likelyBytes) < 2) {
-            throw new UserError(String.format(Locale.ROOT,
+            throw new UserError(String.format(
+                    Locale.ROOT,
                     "%s in %s does not fit %s on %s: %.1f GiB of weights and %.1f GiB besides, of %.1f GiB that vLLM takes on "
                             + "a card; use more cards a replica (tensor parallel), smaller weights or a larger card",
-                    model.name(), settings.weightDtype().wireName(), settings.tensorParallel() == 1 ? "one card"
-                            : settings.tensorParallel() + " cards", gpu.name(),
-                    weightBytes(model, settings) / GIB, overheads.totalGib(), budgetBytes(gpu, settings) / GIB));
+                    model.name(),
+                    settings.weightDtype().wireName(),
+                    settings.tensorParallel() == 1 ? "one card" : settings.tensorParallel() + " cards",
+                    gpu.name(),
+                    weightBytes(model, settings) / GIB,
+                    overheads.totalGib(),
+                    budgetBytes(gpu, settings) / GIB));
         }
-        return new KvCapacity(CapacitySource.DERIVED, Math.max(2, layout.blocksIn((long) bytes)), layout,
-                String.format(Locale.ROOT,
+        return new KvCapacity(
+                CapacitySource.DERIVED,
+                Math.max(2, layout.blocksIn((long) bytes)),
+                layout,
+                String.format(
+                        Locale.ROOT,
                         "%s on %s: %.2f x %.2f GiB - %.2f GiB of weights - %.2f GiB besides = %.2f GiB, %d bytes a block",
-                        model.name(), gpu.name(), settings.gpuMemoryUtilization(), gpu.visibleGib(),
-                        weightBytes(model, settings) / GIB, overheads.totalGib(), bytes / GIB, layout.bytesPerBlock()));
+                        model.name(),
+                        gpu.name(),
+                        settings.gpuMemoryUtilization(),
+                        gpu.visibleGib(),
+                        weightBytes(model, settings) / GIB,
+                        overheads.totalGib(),
+                        bytes / GIB,
+                        layout.bytesPerBlock()));
     }
 
     private static double availableBytes(ModelSpec model, GpuSpec gpu, KvSettings settings, MemoryOverheads overheads) {

@@ -23,7 +23,8 @@ public record KvCapacity(CapacitySource source, int numGpuBlocks, KvLayout layou
         Objects.requireNonNull(layout, "layout");
         Objects.requireNonNull(explanation, "explanation");
         if (numGpuBlocks < 2) {
-            throw new IllegalArgumentException("a KV cache has the null block and at least one more, found " + numGpuBlocks);
+            throw new IllegalArgumentException(
+                    "a KV cache has the null block and at least one more, found " + numGpuBlocks);
         }
     }
 
@@ -34,13 +35,19 @@ public record KvCapacity(CapacitySource source, int numGpuBlocks, KvLayout layou
 
     /** What the engine said, for a model whose layout is known; the block size the engine said has to be the layout's. */
     public static KvCapacity reported(int numGpuBlocks, KvLayout layout) {
-        return new KvCapacity(CapacitySource.REPORTED, numGpuBlocks, layout,
+        return new KvCapacity(
+                CapacitySource.REPORTED,
+                numGpuBlocks,
+                layout,
                 numGpuBlocks + " blocks of " + layout.blockSize() + " tokens, reported by the engine");
     }
 
     /** What a person said: usable tokens of full attention, rounded down to blocks. */
     public static KvCapacity given(long usableTokens, int blockSize) {
-        return new KvCapacity(CapacitySource.GIVEN, blocks(usableTokens, blockSize) + 1, KvLayout.ofBlockSize(blockSize),
+        return new KvCapacity(
+                CapacitySource.GIVEN,
+                blocks(usableTokens, blockSize) + 1,
+                KvLayout.ofBlockSize(blockSize),
                 usableTokens + " tokens, given");
     }
 
@@ -52,8 +59,8 @@ public record KvCapacity(CapacitySource source, int numGpuBlocks, KvLayout layou
     public static int blocks(long usableTokens, int blockSize) {
         long blocks = usableTokens / blockSize;
         if (blocks < 1 || blocks > MOST_USABLE_BLOCKS) {
-            throw new UserError("a cache has 1 to " + MOST_USABLE_BLOCKS + " blocks: " + usableTokens + " tokens are " + blocks
-                    + " of " + blockSize + " tokens");
+            throw new UserError("a cache has 1 to " + MOST_USABLE_BLOCKS + " blocks: " + usableTokens + " tokens are "
+                    + blocks + " of " + blockSize + " tokens");
         }
         return (int) blocks;
     }
@@ -77,7 +84,8 @@ public record KvCapacity(CapacitySource source, int numGpuBlocks, KvLayout layou
 
     /** Tokens in contexts of this length that the usable blocks hold at the same time, rounded down. */
     public long tokensInContextsOf(long contextTokens, int maxNumBatchedTokens) {
-        return (long) (usableBlocks() / (double) layout.blocksPerRequest(contextTokens, maxNumBatchedTokens) * contextTokens);
+        return (long)
+                (usableBlocks() / (double) layout.blocksPerRequest(contextTokens, maxNumBatchedTokens) * contextTokens);
     }
 
     /** Blocks that a request with a context of this length holds at most. */

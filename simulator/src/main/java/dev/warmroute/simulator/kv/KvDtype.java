@@ -55,7 +55,8 @@ public enum KvDtype {
     /** Bytes of the keys and values of one token in one attention layer, for the heads of one rank. */
     public long attentionBytes(int kvHeads, int headDim) {
         if (this == FP8_DS_MLA) {
-            throw new UserError("the KV cache type fp8_ds_mla is for models with latent attention (DeepSeek, Kimi); use fp8");
+            throw new UserError(
+                    "the KV cache type fp8_ds_mla is for models with latent attention (DeepSeek, Kimi); use fp8");
         }
         return 2L * kvHeads * (elements(headDim) + scaleBytesPerHead);
     }
@@ -66,8 +67,8 @@ public enum KvDtype {
             return DS_MLA_BYTES;
         }
         if (this != BF16 && this != FP8) {
-            throw new UserError("the KV cache type " + wireName
-                    + " is not for latent attention; use bf16, fp8 or fp8_ds_mla");
+            throw new UserError(
+                    "the KV cache type " + wireName + " is not for latent attention; use bf16, fp8 or fp8_ds_mla");
         }
         return elements(latentDim);
     }

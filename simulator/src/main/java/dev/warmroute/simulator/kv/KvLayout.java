@@ -47,12 +47,13 @@ public record KvLayout(int blockSize, long pageBytes, int groupSize, List<KvGrou
         return switch (model.attention()) {
             case AttentionLayout.Uniform a -> oneGroup(a.layers(), tokenBytes, settings);
             case AttentionLayout.Latent a -> oneGroup(a.layers(), tokenBytes, settings);
-            case AttentionLayout.Sliding a -> twoKinds(
-                    a.fullLayers(),
-                    a.slidingLayers(),
-                    new KvGroup.SlidingWindow(a.window()),
-                    settings.blockSize(),
-                    tokenBytes * settings.blockSize());
+            case AttentionLayout.Sliding a ->
+                twoKinds(
+                        a.fullLayers(),
+                        a.slidingLayers(),
+                        new KvGroup.SlidingWindow(a.window()),
+                        settings.blockSize(),
+                        tokenBytes * settings.blockSize());
             case AttentionLayout.GatedDelta a -> gatedDelta(a, tokenBytes, settings);
         };
     }

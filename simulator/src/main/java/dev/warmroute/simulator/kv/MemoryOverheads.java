@@ -25,8 +25,8 @@ public record MemoryOverheads(double activationGib, double nonTorchGib, double c
 
     public MemoryOverheads {
         if (!(activationGib >= 0 && nonTorchGib >= 0 && cudaGraphGib >= 0)) {
-            throw new IllegalArgumentException("memory overheads must not be negative: " + activationGib + ", " + nonTorchGib
-                    + ", " + cudaGraphGib + " GiB");
+            throw new IllegalArgumentException("memory overheads must not be negative: " + activationGib + ", "
+                    + nonTorchGib + ", " + cudaGraphGib + " GiB");
         }
     }
 

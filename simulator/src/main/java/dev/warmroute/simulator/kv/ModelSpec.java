@@ -46,8 +46,8 @@ public record ModelSpec(
         Objects.requireNonNull(source, "source");
         aliases = List.copyOf(aliases);
         if (name.isBlank() || attentionHeads < 1 || hidden < 1 || intermediate < 1 || vocabulary < 1) {
-            throw new IllegalArgumentException("model '" + name
-                    + "': heads, hidden, intermediate and vocabulary must be at least 1");
+            throw new IllegalArgumentException(
+                    "model '" + name + "': heads, hidden, intermediate and vocabulary must be at least 1");
         }
         double parts = (tiedEmbeddings ? 1.0 : 2.0) * vocabulary * hidden
                 + 3.0 * experts.layers() * experts.count() * hidden * experts.intermediate();
@@ -119,7 +119,7 @@ public record ModelSpec(
             case AttentionLayout.Uniform a -> 0;
             case AttentionLayout.Latent a -> 0;
             case AttentionLayout.Sliding a ->
-                    (double) a.slidingLayers() * a.window() * tokenLayerBytes(dtype, tensorParallel);
+                (double) a.slidingLayers() * a.window() * tokenLayerBytes(dtype, tensorParallel);
             case AttentionLayout.GatedDelta a -> 2.0 * a.stateLayers() * a.stateBytes(tensorParallel, 0);
         };
     }
@@ -135,13 +135,13 @@ public record ModelSpec(
     /** Bytes of one token's KV in one attention layer on one rank. */
     long tokenLayerBytes(KvDtype dtype, int tensorParallel) {
         return switch (attention) {
-            case AttentionLayout.Uniform a -> dtype.attentionBytes(
-                    AttentionLayout.share(a.kvHeads(), tensorParallel), a.headDim());
+            case AttentionLayout.Uniform a ->
+                dtype.attentionBytes(AttentionLayout.share(a.kvHeads(), tensorParallel), a.headDim());
             case AttentionLayout.Latent a -> dtype.latentBytes(a.latentDim());
-            case AttentionLayout.Sliding a -> dtype.attentionBytes(
-                    AttentionLayout.share(a.kvHeads(), tensorParallel), a.headDim());
-            case AttentionLayout.GatedDelta a -> dtype.attentionBytes(
-                    AttentionLayout.share(a.kvHeads(), tensorParallel), a.headDim());
+            case AttentionLayout.Sliding a ->
+                dtype.attentionBytes(AttentionLayout.share(a.kvHeads(), tensorParallel), a.headDim());
+            case AttentionLayout.GatedDelta a ->
+                dtype.attentionBytes(AttentionLayout.share(a.kvHeads(), tensorParallel), a.headDim());
         };
     }
 
@@ -160,8 +160,8 @@ public record ModelSpec(
             boolean none = layers == 0 && count == 0 && perToken == 0 && intermediate == 0;
             boolean some = layers > 0 && count > 0 && perToken > 0 && perToken <= count && intermediate > 0;
             if (!none && !some) {
-                throw new IllegalArgumentException("experts: " + perToken + " of " + count + " with width " + intermediate
-                        + " in " + layers + " layers");
+                throw new IllegalArgumentException("experts: " + perToken + " of " + count + " with width "
+                        + intermediate + " in " + layers + " layers");
             }
         }
 

@@ -9,8 +9,31 @@ import java.util.Set;
 public final class Models {
     /** Words in a model's name that do not change its shape. */
     private static final Set<String> SHAPELESS = Set.of(
-            "instruct", "it", "chat", "hf", "thinking", "base", "meta", "nvidia", "fp8", "bf16", "fp16", "nvfp4", "fp4",
-            "mxfp4", "awq", "gptq", "int4", "int8", "w4a16", "w8a8", "autoround", "4bit", "8bit", "dynamic", "block");
+            "instruct",
+            "it",
+            "chat",
+            "hf",
+            "thinking",
+            "base",
+            "meta",
+            "nvidia",
+            "fp8",
+            "bf16",
+            "fp16",
+            "nvfp4",
+            "fp4",
+            "mxfp4",
+            "awq",
+            "gptq",
+            "int4",
+            "int8",
+            "w4a16",
+            "w8a8",
+            "autoround",
+            "4bit",
+            "8bit",
+            "dynamic",
+            "block");
 
     private static final Names<ModelSpec> TABLE = names(CsvTable.resource("models.csv"));
 
@@ -75,26 +98,28 @@ public final class Models {
     private static AttentionLayout attention(CsvTable.Row row) {
         String layout = row.required("layout");
         return switch (layout) {
-            case "uniform" -> new AttentionLayout.Uniform(
-                    row.integer("layers"), row.integer("kv_heads"), row.integer("head_dim"));
+            case "uniform" ->
+                new AttentionLayout.Uniform(row.integer("layers"), row.integer("kv_heads"), row.integer("head_dim"));
             case "latent" -> new AttentionLayout.Latent(row.integer("layers"), row.integer("head_dim"));
-            case "sliding" -> new AttentionLayout.Sliding(
-                    row.integer("full_layers"),
-                    row.integer("sliding_layers"),
-                    row.integer("sliding_window"),
-                    row.integer("kv_heads"),
-                    row.integer("head_dim"));
-            case "gated_delta" -> new AttentionLayout.GatedDelta(
-                    row.integer("full_layers"),
-                    row.integer("kv_heads"),
-                    row.integer("head_dim"),
-                    row.integer("state_layers"),
-                    row.integer("state_key_heads"),
-                    row.integer("state_value_heads"),
-                    row.integer("state_dim"),
-                    row.integer("state_conv"));
-            default -> throw row.wrong("layout", "is '" + layout
-                    + "', expected uniform, latent, sliding or gated_delta");
+            case "sliding" ->
+                new AttentionLayout.Sliding(
+                        row.integer("full_layers"),
+                        row.integer("sliding_layers"),
+                        row.integer("sliding_window"),
+                        row.integer("kv_heads"),
+                        row.integer("head_dim"));
+            case "gated_delta" ->
+                new AttentionLayout.GatedDelta(
+                        row.integer("full_layers"),
+                        row.integer("kv_heads"),
+                        row.integer("head_dim"),
+                        row.integer("state_layers"),
+                        row.integer("state_key_heads"),
+                        row.integer("state_value_heads"),
+                        row.integer("state_dim"),
+                        row.integer("state_conv"));
+            default ->
+                throw row.wrong("layout", "is '" + layout + "', expected uniform, latent, sliding or gated_delta");
         };
     }
 }

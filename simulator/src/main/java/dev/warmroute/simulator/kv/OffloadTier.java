@@ -15,8 +15,8 @@ public record OffloadTier(int blocks, int blockSize, long bytesPerBlock) {
 
     public OffloadTier {
         if (blocks < 0 || blockSize < 1 || bytesPerBlock < 1) {
-            throw new IllegalArgumentException("offload tier: " + blocks + " blocks of " + blockSize + " tokens and "
-                    + bytesPerBlock + " bytes");
+            throw new IllegalArgumentException(
+                    "offload tier: " + blocks + " blocks of " + blockSize + " tokens and " + bytesPerBlock + " bytes");
         }
     }
 
@@ -33,8 +33,8 @@ public record OffloadTier(int blocks, int blockSize, long bytesPerBlock) {
             throw new UserError("an offload tier needs the bytes of a block: say which model it is");
         }
         if (!(gib >= 0) || tensorParallel < 1 || gpuBlocksPerBlock < 1) {
-            throw new IllegalArgumentException("offload tier: " + gib + " GiB, " + tensorParallel + " ranks, factor "
-                    + gpuBlocksPerBlock);
+            throw new IllegalArgumentException(
+                    "offload tier: " + gib + " GiB, " + tensorParallel + " ranks, factor " + gpuBlocksPerBlock);
         }
         long bytes = layout.bytesPerBlock() * tensorParallel * gpuBlocksPerBlock;
         int blocks = Math.toIntExact((long) (gib * GIB) / bytes);

@@ -61,7 +61,8 @@ public record ServedModel(ModelSpec model, GpuSpec gpu, KvSettings settings, Opt
         GpuSpec gpu = Gpus.named(asked.gpu());
         EngineDefaults defaults = EngineDefaults.of(gpu, VllmVersion.REFERENCE, Usage.SERVER);
         if (asked.maxModelLen().isPresent()) {
-            defaults = defaults.boundedBy(atLeast("max_model_len", 2, asked.maxModelLen().getAsInt()));
+            defaults = defaults.boundedBy(
+                    atLeast("max_model_len", 2, asked.maxModelLen().getAsInt()));
         }
         double share = asked.gpuMemoryUtilization().orElse(defaults.gpuMemoryUtilization());
         if (!(share > 0 && share <= 1)) {
@@ -73,10 +74,13 @@ public record ServedModel(ModelSpec model, GpuSpec gpu, KvSettings settings, Opt
                         .map(WeightDtype::named)
                         .or(() -> WeightDtype.inName(asked.model()))
                         .orElse(WeightDtype.BF16))
-                .withTensorParallel(atLeast("tensor_parallel", 1, asked.tensorParallel().orElse(1)))
+                .withTensorParallel(
+                        atLeast("tensor_parallel", 1, asked.tensorParallel().orElse(1)))
                 .withGpuMemoryUtilization(share)
                 .withBatch(
-                        atLeast("max_num_batched_tokens", 1,
+                        atLeast(
+                                "max_num_batched_tokens",
+                                1,
                                 asked.maxNumBatchedTokens().orElse(defaults.maxNumBatchedTokens())),
                         atLeast("max_num_seqs", 1, asked.maxNumSeqs().orElse(defaults.maxNumSeqs())))
                 .withBlockSize(atLeast("block_size", 1, asked.blockSize().orElse(KvLayout.DEFAULT_BLOCK_SIZE)));
@@ -110,19 +114,27 @@ public record ServedModel(ModelSpec model, GpuSpec gpu, KvSettings settings, Opt
         }
         int block = layout().blockSize();
         if (contextTokens < block) {
-            warnings.add(say("%s caches whole blocks of %d tokens only: contexts of %.0f tokens are never reused, whatever the"
-                    + " size of the cache", model.name(), block, contextTokens));
+            warnings.add(say(
+                    "%s caches whole blocks of %d tokens only: contexts of %.0f tokens are never reused, whatever the"
+                            + " size of the cache",
+                    model.name(), block, contextTokens));
         } else if (sharedTokens > 0 && sharedTokens < block) {
-            warnings.add(say("%s caches whole blocks of %d tokens only: a shared prefix of %d tokens is never reused by another"
-                    + " session, whatever the size of the cache", model.name(), block, sharedTokens));
+            warnings.add(say(
+                    "%s caches whole blocks of %d tokens only: a shared prefix of %d tokens is never reused by another"
+                            + " session, whatever the size of the cache",
+                    model.name(), block, sharedTokens));
         }
         int batchedTokens = settings.maxNumBatchedTokens();
         if (block > batchedTokens) {
-            warnings.add(say("%s needs steps of at least one block of %d tokens to cache its states, and max_num_batched_tokens"
-                    + " is %d: no prefix is ever reused", model.name(), block, batchedTokens));
+            warnings.add(say(
+                    "%s needs steps of at least one block of %d tokens to cache its states, and max_num_batched_tokens"
+                            + " is %d: no prefix is ever reused",
+                    model.name(), block, batchedTokens));
         }
-        warnings.add(say("%s has recurrent states: vLLM before %s caches no prefixes of it unless told to"
-                + " (--enable-prefix-caching)", model.name(), CACHES_STATES_SINCE));
+        warnings.add(say(
+                "%s has recurrent states: vLLM before %s caches no prefixes of it unless told to"
+                        + " (--enable-prefix-caching)",
+                model.name(), CACHES_STATES_SINCE));
         return warnings;
     }
 

@@ -17,7 +17,8 @@ public record VllmVersion(int major, int minor, int patch) implements Comparable
 
     public VllmVersion {
         if (major < 0 || minor < 0 || patch < 0) {
-            throw new IllegalArgumentException("a version has no negative numbers: " + major + "." + minor + "." + patch);
+            throw new IllegalArgumentException(
+                    "a version has no negative numbers: " + major + "." + minor + "." + patch);
         }
     }
 

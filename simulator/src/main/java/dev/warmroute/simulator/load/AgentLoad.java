@@ -12,7 +12,7 @@ public final class AgentLoad {
 
     /** Runs a load to its end; see {@link #run(AgentLoadOptions, Consumer)}. */
     public static AgentLoadResult run(AgentLoadOptions options) {
-        return run(options, outcome -> { });
+        return run(options, outcome -> {});
     }
 
     /**
@@ -23,10 +23,8 @@ public final class AgentLoad {
      * @throws UserError if the calling thread is interrupted
      */
     public static AgentLoadResult run(AgentLoadOptions options, Consumer<RequestOutcome> each) {
-        Vertx vertx = Vertx.vertx(new VertxOptions()
-                .setEventLoopPoolSize(1)
-                .setWorkerPoolSize(1)
-                .setInternalBlockingPoolSize(1));
+        Vertx vertx = Vertx.vertx(
+                new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1).setInternalBlockingPoolSize(1));
         try {
             return new AgentRun(vertx, options, each).start().get();
         } catch (InterruptedException e) {

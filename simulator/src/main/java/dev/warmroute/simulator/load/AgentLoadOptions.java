@@ -49,8 +49,26 @@ public record AgentLoadOptions(
         String apiKey,
         boolean ignoreEos) {
 
-    private static final AgentLoadOptions DEFAULTS = new AgentLoadOptions("http://127.0.0.1:8080", "stand-in", 8, 3500, 3700,
-            400, 6, 0, 200, 2.0, 2.0, 180, 120, 1.0, 1, "load", "x-session-id", "", true);
+    private static final AgentLoadOptions DEFAULTS = new AgentLoadOptions(
+            "http://127.0.0.1:8080",
+            "stand-in",
+            8,
+            3500,
+            3700,
+            400,
+            6,
+            0,
+            200,
+            2.0,
+            2.0,
+            180,
+            120,
+            1.0,
+            1,
+            "load",
+            "x-session-id",
+            "",
+            true);
 
     /**
      * Returns the shape of the published LM Warden measurement: a system prompt of 3,500 tokens, a first message that brings
@@ -74,59 +92,226 @@ public record AgentLoadOptions(
         LoadOption.require(rounds >= 0, "--rounds", rounds, "0 (no limit) or more");
         LoadOption.require(outputTokens >= 1, "--output", outputTokens, "at least 1 token");
         LoadOption.require(gapSeconds >= 0 && Double.isFinite(gapSeconds), "--gap", gapSeconds, "0 or more seconds");
-        LoadOption.require(staggerSeconds >= 0 && Double.isFinite(staggerSeconds), "--stagger", staggerSeconds, "0 or more seconds");
+        LoadOption.require(
+                staggerSeconds >= 0 && Double.isFinite(staggerSeconds),
+                "--stagger",
+                staggerSeconds,
+                "0 or more seconds");
         LoadOption.require(seconds > 0 && Double.isFinite(seconds), "--seconds", seconds, "more than 0");
-        LoadOption.require(drainSeconds >= 0 && Double.isFinite(drainSeconds), "--drain", drainSeconds, "0 or more seconds");
+        LoadOption.require(
+                drainSeconds >= 0 && Double.isFinite(drainSeconds), "--drain", drainSeconds, "0 or more seconds");
         LoadOption.require(speed > 0 && speed <= 1e6, "--speed", speed, "more than 0, at most 1000000");
-        LoadOption.require(sessionHeader.matches("[A-Za-z0-9-]+"), "--session-header", sessionHeader, "the name of a header");
+        LoadOption.require(
+                sessionHeader.matches("[A-Za-z0-9-]+"), "--session-header", sessionHeader, "the name of a header");
     }
 
     public AgentLoadOptions withEndpoint(String url) {
-        return new AgentLoadOptions(url, model, sessions, sharedTokens, firstTokens, growthTokens, turns, rounds, outputTokens,
-                gapSeconds, staggerSeconds, seconds, drainSeconds, speed, seed, arm, sessionHeader, apiKey, ignoreEos);
+        return new AgentLoadOptions(
+                url,
+                model,
+                sessions,
+                sharedTokens,
+                firstTokens,
+                growthTokens,
+                turns,
+                rounds,
+                outputTokens,
+                gapSeconds,
+                staggerSeconds,
+                seconds,
+                drainSeconds,
+                speed,
+                seed,
+                arm,
+                sessionHeader,
+                apiKey,
+                ignoreEos);
     }
 
     public AgentLoadOptions withModel(String name) {
-        return new AgentLoadOptions(endpoint, name, sessions, sharedTokens, firstTokens, growthTokens, turns, rounds, outputTokens,
-                gapSeconds, staggerSeconds, seconds, drainSeconds, speed, seed, arm, sessionHeader, apiKey, ignoreEos);
+        return new AgentLoadOptions(
+                endpoint,
+                name,
+                sessions,
+                sharedTokens,
+                firstTokens,
+                growthTokens,
+                turns,
+                rounds,
+                outputTokens,
+                gapSeconds,
+                staggerSeconds,
+                seconds,
+                drainSeconds,
+                speed,
+                seed,
+                arm,
+                sessionHeader,
+                apiKey,
+                ignoreEos);
     }
 
     public AgentLoadOptions withSessions(int count) {
-        return new AgentLoadOptions(endpoint, model, count, sharedTokens, firstTokens, growthTokens, turns, rounds, outputTokens,
-                gapSeconds, staggerSeconds, seconds, drainSeconds, speed, seed, arm, sessionHeader, apiKey, ignoreEos);
+        return new AgentLoadOptions(
+                endpoint,
+                model,
+                count,
+                sharedTokens,
+                firstTokens,
+                growthTokens,
+                turns,
+                rounds,
+                outputTokens,
+                gapSeconds,
+                staggerSeconds,
+                seconds,
+                drainSeconds,
+                speed,
+                seed,
+                arm,
+                sessionHeader,
+                apiKey,
+                ignoreEos);
     }
 
     /** Returns these options with other lengths, in tokens. */
     public AgentLoadOptions withShape(int shared, int first, int growth, int turnsEach, int output) {
-        return new AgentLoadOptions(endpoint, model, sessions, shared, first, growth, turnsEach, rounds, output, gapSeconds,
-                staggerSeconds, seconds, drainSeconds, speed, seed, arm, sessionHeader, apiKey, ignoreEos);
+        return new AgentLoadOptions(
+                endpoint,
+                model,
+                sessions,
+                shared,
+                first,
+                growth,
+                turnsEach,
+                rounds,
+                output,
+                gapSeconds,
+                staggerSeconds,
+                seconds,
+                drainSeconds,
+                speed,
+                seed,
+                arm,
+                sessionHeader,
+                apiKey,
+                ignoreEos);
     }
 
     public AgentLoadOptions withRounds(int sessionsEach) {
-        return new AgentLoadOptions(endpoint, model, sessions, sharedTokens, firstTokens, growthTokens, turns, sessionsEach,
-                outputTokens, gapSeconds, staggerSeconds, seconds, drainSeconds, speed, seed, arm, sessionHeader, apiKey,
+        return new AgentLoadOptions(
+                endpoint,
+                model,
+                sessions,
+                sharedTokens,
+                firstTokens,
+                growthTokens,
+                turns,
+                sessionsEach,
+                outputTokens,
+                gapSeconds,
+                staggerSeconds,
+                seconds,
+                drainSeconds,
+                speed,
+                seed,
+                arm,
+                sessionHeader,
+                apiKey,
                 ignoreEos);
     }
 
     public AgentLoadOptions withGap(double meanSeconds) {
-        return new AgentLoadOptions(endpoint, model, sessions, sharedTokens, firstTokens, growthTokens, turns, rounds, outputTokens,
-                meanSeconds, staggerSeconds, seconds, drainSeconds, speed, seed, arm, sessionHeader, apiKey, ignoreEos);
+        return new AgentLoadOptions(
+                endpoint,
+                model,
+                sessions,
+                sharedTokens,
+                firstTokens,
+                growthTokens,
+                turns,
+                rounds,
+                outputTokens,
+                meanSeconds,
+                staggerSeconds,
+                seconds,
+                drainSeconds,
+                speed,
+                seed,
+                arm,
+                sessionHeader,
+                apiKey,
+                ignoreEos);
     }
 
     /** Returns these options for a run of so many model seconds at a speed. */
     public AgentLoadOptions withTime(double modelSeconds, double factor) {
-        return new AgentLoadOptions(endpoint, model, sessions, sharedTokens, firstTokens, growthTokens, turns, rounds, outputTokens,
-                gapSeconds, staggerSeconds, modelSeconds, drainSeconds, factor, seed, arm, sessionHeader, apiKey, ignoreEos);
+        return new AgentLoadOptions(
+                endpoint,
+                model,
+                sessions,
+                sharedTokens,
+                firstTokens,
+                growthTokens,
+                turns,
+                rounds,
+                outputTokens,
+                gapSeconds,
+                staggerSeconds,
+                modelSeconds,
+                drainSeconds,
+                factor,
+                seed,
+                arm,
+                sessionHeader,
+                apiKey,
+                ignoreEos);
     }
 
     public AgentLoadOptions withSeed(long number) {
-        return new AgentLoadOptions(endpoint, model, sessions, sharedTokens, firstTokens, growthTokens, turns, rounds, outputTokens,
-                gapSeconds, staggerSeconds, seconds, drainSeconds, speed, number, arm, sessionHeader, apiKey, ignoreEos);
+        return new AgentLoadOptions(
+                endpoint,
+                model,
+                sessions,
+                sharedTokens,
+                firstTokens,
+                growthTokens,
+                turns,
+                rounds,
+                outputTokens,
+                gapSeconds,
+                staggerSeconds,
+                seconds,
+                drainSeconds,
+                speed,
+                number,
+                arm,
+                sessionHeader,
+                apiKey,
+                ignoreEos);
     }
 
     public AgentLoadOptions withArm(String name) {
-        return new AgentLoadOptions(endpoint, model, sessions, sharedTokens, firstTokens, growthTokens, turns, rounds, outputTokens,
-                gapSeconds, staggerSeconds, seconds, drainSeconds, speed, seed, name, sessionHeader, apiKey, ignoreEos);
+        return new AgentLoadOptions(
+                endpoint,
+                model,
+                sessions,
+                sharedTokens,
+                firstTokens,
+                growthTokens,
+                turns,
+                rounds,
+                outputTokens,
+                gapSeconds,
+                staggerSeconds,
+                seconds,
+                drainSeconds,
+                speed,
+                seed,
+                name,
+                sessionHeader,
+                apiKey,
+                ignoreEos);
     }
 
     /** Returns the length of a model time on the wall clock, in nanoseconds. */

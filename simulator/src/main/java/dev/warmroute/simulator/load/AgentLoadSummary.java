@@ -47,15 +47,22 @@ public record AgentLoadSummary(
         OptionalDouble sessionP50,
         OptionalDouble sessionP95) {
 
-    static AgentLoadSummary of(double speed, double seconds, List<RequestOutcome> requests, List<Long> sessionNanos,
-            long[] unfinishedNanos, int failedSessions) {
-        List<RequestOutcome> answered = requests.stream().filter(RequestOutcome::ok).toList();
+    static AgentLoadSummary of(
+            double speed,
+            double seconds,
+            List<RequestOutcome> requests,
+            List<Long> sessionNanos,
+            long[] unfinishedNanos,
+            int failedSessions) {
+        List<RequestOutcome> answered =
+                requests.stream().filter(RequestOutcome::ok).toList();
         long window = Math.round(seconds / speed * 1e9);
         long inWindow = answered.stream()
                 .filter(r -> r.lastByteNanos() <= window)
                 .mapToLong(r -> Math.max(0, r.completionTokens()))
                 .sum();
-        List<RequestOutcome> told = answered.stream().filter(r -> r.cachedTokens() >= 0).toList();
+        List<RequestOutcome> told =
+                answered.stream().filter(r -> r.cachedTokens() >= 0).toList();
         long toldPrompt = told.stream().mapToLong(RequestOutcome::promptTokens).sum();
         long cached = told.stream().mapToLong(RequestOutcome::cachedTokens).sum();
         double[] ttfb = answered.stream()
@@ -68,14 +75,30 @@ public record AgentLoadSummary(
                 .mapToDouble(nanos -> nanos * 1e-9 * speed)
                 .sorted()
                 .toArray();
-        return new AgentLoadSummary(speed, seconds, requests.size(), requests.size() - answered.size(),
-                requests.stream().map(RequestOutcome::error).filter(e -> !e.isEmpty()).findFirst().orElse(""),
-                sessionNanos.size(), failedSessions, unfinishedNanos.length,
-                answered.stream().mapToLong(r -> Math.max(0, r.promptTokens())).sum(), cached,
-                answered.stream().mapToLong(r -> Math.max(0, r.completionTokens())).sum(),
+        return new AgentLoadSummary(
+                speed,
+                seconds,
+                requests.size(),
+                requests.size() - answered.size(),
+                requests.stream()
+                        .map(RequestOutcome::error)
+                        .filter(e -> !e.isEmpty())
+                        .findFirst()
+                        .orElse(""),
+                sessionNanos.size(),
+                failedSessions,
+                unfinishedNanos.length,
+                answered.stream().mapToLong(r -> Math.max(0, r.promptTokens())).sum(),
+                cached,
+                answered.stream()
+                        .mapToLong(r -> Math.max(0, r.completionTokens()))
+                        .sum(),
                 inWindow * 60.0 / seconds,
                 toldPrompt == 0 ? OptionalDouble.empty() : OptionalDouble.of(100.0 * cached / toldPrompt),
-                quantile(ttfb, 0.5), quantile(ttfb, 0.95), quantile(sessions, 0.5), quantile(sessions, 0.95));
+                quantile(ttfb, 0.5),
+                quantile(ttfb, 0.95),
+                quantile(sessions, 0.5),
+                quantile(sessions, 0.95));
     }
 
     /** Returns a model time as it was measured, in seconds of the wall clock. */

@@ -49,7 +49,9 @@ final class AgentRun {
         this.systemText = SessionScript.systemText(options);
         URI uri = URI.create(options.endpoint());
         boolean tls = uri.getScheme().equalsIgnoreCase("https");
-        String path = uri.getRawPath() == null ? "" : uri.getRawPath().replaceAll("/+$", "").replaceAll("/v1$", "");
+        String path = uri.getRawPath() == null
+                ? ""
+                : uri.getRawPath().replaceAll("/+$", "").replaceAll("/v1$", "");
         this.client = vertx.createHttpClient(
                 new HttpClientOptions()
                         .setTcpNoDelay(true)
@@ -146,7 +148,9 @@ final class AgentRun {
                 .map(started -> end - started)
                 .toArray();
         client.close();
-        result.complete(new AgentLoadResult(options, outcomes,
+        result.complete(new AgentLoadResult(
+                options,
+                outcomes,
                 AgentLoadSummary.of(options.speed(), seconds, outcomes, sessionNanos, unfinished, failedSessions)));
     }
 

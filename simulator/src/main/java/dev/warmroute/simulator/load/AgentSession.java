@@ -89,8 +89,12 @@ final class AgentSession {
     }
 
     private void say(String role, String text) {
-        history.append(history.isEmpty() ? "" : ",").append("{\"role\":\"").append(role).append("\",\"content\":")
-                .append(JsonNodeFactory.instance.textNode(text)).append('}');
+        history.append(history.isEmpty() ? "" : ",")
+                .append("{\"role\":\"")
+                .append(role)
+                .append("\",\"content\":")
+                .append(JsonNodeFactory.instance.textNode(text))
+                .append('}');
     }
 
     private void send() {
@@ -103,10 +107,11 @@ final class AgentSession {
         sentNanos = run.now();
         waiting = true;
         AnswerStream mine = answer;
-        Buffer body = Buffer.buffer("{\"model\":" + JsonNodeFactory.instance.textNode(options.model()) + ",\"messages\":["
-                + history + "],\"max_tokens\":" + script.outputTokens(turn) + ",\"temperature\":0"
-                + (options.ignoreEos() ? ",\"ignore_eos\":true" : "")
-                + ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}");
+        Buffer body =
+                Buffer.buffer("{\"model\":" + JsonNodeFactory.instance.textNode(options.model()) + ",\"messages\":["
+                        + history + "],\"max_tokens\":" + script.outputTokens(turn) + ",\"temperature\":0"
+                        + (options.ignoreEos() ? ",\"ignore_eos\":true" : "")
+                        + ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}");
         run.post(sessionId, started -> request = started, body)
                 .onFailure(e -> failed(mine, e))
                 .onSuccess(response -> read(mine, response));
@@ -175,8 +180,18 @@ final class AgentSession {
     }
 
     private void report(String error, long now) {
-        run.ended(new RequestOutcome(sessionId, slot, turn, sentNanos, firstByteNanos, now, status, error,
-                answer.promptTokens(), answer.cachedTokens(), answer.completionTokens()));
+        run.ended(new RequestOutcome(
+                sessionId,
+                slot,
+                turn,
+                sentNanos,
+                firstByteNanos,
+                now,
+                status,
+                error,
+                answer.promptTokens(),
+                answer.cachedTokens(),
+                answer.completionTokens()));
     }
 
     private static String start(Buffer text) {

@@ -59,14 +59,17 @@ final class AnswerStream {
             return;
         }
         if (event.hasNonNull("error")) {
-            error = event.path("error").path("message").asText(event.path("error").toString());
+            error = event.path("error")
+                    .path("message")
+                    .asText(event.path("error").toString());
         }
         text.append(event.path("choices").path(0).path("delta").path("content").asText(""));
         JsonNode usage = event.path("usage");
         if (usage.isObject()) {
             promptTokens = usage.path("prompt_tokens").asInt(RequestOutcome.NONE);
             completionTokens = usage.path("completion_tokens").asInt(RequestOutcome.NONE);
-            cachedTokens = usage.path("prompt_tokens_details").path("cached_tokens").asInt(RequestOutcome.NONE);
+            cachedTokens =
+                    usage.path("prompt_tokens_details").path("cached_tokens").asInt(RequestOutcome.NONE);
         }
     }
 

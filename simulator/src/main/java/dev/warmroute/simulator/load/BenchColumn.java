@@ -78,7 +78,8 @@ public enum BenchColumn {
 
     private static OptionalLong misses(BenchWave wave) {
         return wave.cacheQueries().isPresent() && wave.cacheHits().isPresent()
-                ? OptionalLong.of(wave.cacheQueries().getAsLong() - wave.cacheHits().getAsLong())
+                ? OptionalLong.of(
+                        wave.cacheQueries().getAsLong() - wave.cacheHits().getAsLong())
                 : OptionalLong.empty();
     }
 

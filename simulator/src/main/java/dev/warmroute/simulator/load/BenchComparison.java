@@ -30,7 +30,14 @@ import java.util.function.ToDoubleFunction;
  * @param intervals what the intervals are, in words
  */
 public record BenchComparison(
-        String model, String prompts, String cold, String warm, List<Row> rows, List<Integer> only, int left, String intervals) {
+        String model,
+        String prompts,
+        String cold,
+        String warm,
+        List<Row> rows,
+        List<Integer> only,
+        int left,
+        String intervals) {
     private static final int RESAMPLES = 2_000;
     private static final long STREAM = 0x3C79AC492BA7B653L;
     private static final String INTERVALS = "95 %, bootstrap of " + RESAMPLES
@@ -74,20 +81,33 @@ public record BenchComparison(
         both.retainAll(levels(warm));
         only.removeAll(both);
         if (both.isEmpty()) {
-            throw new UserError(cold.name() + " and " + warm.name() + " have no concurrency in common: " + levels(cold) + " and "
-                    + levels(warm));
+            throw new UserError(cold.name() + " and " + warm.name() + " have no concurrency in common: " + levels(cold)
+                    + " and " + levels(warm));
         }
-        List<Row> rows = both.stream().map(c -> row(c, of(cold, c), of(warm, c))).toList();
-        return new BenchComparison(cold.facts().getOrDefault("model_id", ""), cold.facts().getOrDefault("prompt_set", ""), cold.tag(),
-                warm.tag(), rows, List.copyOf(only), cold.left() + warm.left(), INTERVALS);
+        List<Row> rows =
+                both.stream().map(c -> row(c, of(cold, c), of(warm, c))).toList();
+        return new BenchComparison(
+                cold.facts().getOrDefault("model_id", ""),
+                cold.facts().getOrDefault("prompt_set", ""),
+                cold.tag(),
+                warm.tag(),
+                rows,
+                List.copyOf(only),
+                cold.left() + warm.left(),
+                INTERVALS);
     }
 
     /** The rows as CSV, with a header; times in seconds, nothing where there is no value. */
     public String csv() {
-        StringBuilder text = new StringBuilder("concurrency,cold_requests,warm_requests,cold_ttft_mean_s,cold_low_s,cold_high_s,"
-                + "warm_ttft_mean_s,warm_low_s,warm_high_s,speed_up,speed_up_low,speed_up_high\n");
+        StringBuilder text =
+                new StringBuilder("concurrency,cold_requests,warm_requests,cold_ttft_mean_s,cold_low_s,cold_high_s,"
+                        + "warm_ttft_mean_s,warm_low_s,warm_high_s,speed_up,speed_up_low,speed_up_high\n");
         for (Row r : rows) {
-            text.append(r.concurrency).append(',').append(r.cold.requests).append(',').append(r.warm.requests)
+            text.append(r.concurrency)
+                    .append(',')
+                    .append(r.cold.requests)
+                    .append(',')
+                    .append(r.warm.requests)
                     .append(cells(r.cold.ttftMeanS, r.cold.ttftMeanInterval))
                     .append(cells(r.warm.ttftMeanS, r.warm.ttftMeanInterval))
                     .append(cells(r.speedUp, r.speedUpInterval))
@@ -98,7 +118,8 @@ public record BenchComparison(
 
     private static String cells(double value, Optional<Interval> interval) {
         return String.format(Locale.ROOT, ",%.6f", value)
-                + interval.map(i -> String.format(Locale.ROOT, ",%.6f,%.6f", i.low(), i.high())).orElse(",,");
+                + interval.map(i -> String.format(Locale.ROOT, ",%.6f,%.6f", i.low(), i.high()))
+                        .orElse(",,");
     }
 
     private static void requireFit(BenchFile cold, BenchFile warm) {
@@ -140,7 +161,8 @@ public record BenchComparison(
         Side c = side(cold, ofCold);
         Side w = side(warm, ofWarm);
         double speedUp = c.ttftMeanS / w.ttftMeanS;
-        return new Row(concurrency, c, w, speedUp, ExpandedPercentile.of(ratios, speedUp, Math.min(cold.size(), warm.size())));
+        return new Row(
+                concurrency, c, w, speedUp, ExpandedPercentile.of(ratios, speedUp, Math.min(cold.size(), warm.size())));
     }
 
     /** Mean times to first token of as many waves, drawn with replacement. */
@@ -169,9 +191,13 @@ public record BenchComparison(
         List<Request> all = waves.stream().flatMap(w -> w.requests().stream()).toList();
         Quantiles ttft = Quantiles.of(all.stream().mapToDouble(Request::ttftS).toArray());
         double mean = ttft.mean().orElseThrow();
-        List<Request> told = all.stream().filter(r -> r.promptTokens().isPresent() && r.cachedTokens().isPresent()).toList();
-        double prompt = told.stream().mapToDouble(r -> r.promptTokens().getAsDouble()).sum();
-        double cached = told.stream().mapToDouble(r -> r.cachedTokens().getAsDouble()).sum();
+        List<Request> told = all.stream()
+                .filter(r -> r.promptTokens().isPresent() && r.cachedTokens().isPresent())
+                .toList();
+        double prompt =
+                told.stream().mapToDouble(r -> r.promptTokens().getAsDouble()).sum();
+        double cached =
+                told.stream().mapToDouble(r -> r.cachedTokens().getAsDouble()).sum();
         return new Side(
                 waves.size(),
                 all.size(),

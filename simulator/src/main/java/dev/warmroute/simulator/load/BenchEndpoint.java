@@ -36,8 +36,8 @@ final class BenchEndpoint implements AutoCloseable {
     private final String base;
     private final long originNanos = System.nanoTime();
     private final HttpClient http;
-    private final ScheduledExecutorService deadlines =
-            Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("bench-deadlines").factory());
+    private final ScheduledExecutorService deadlines = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("bench-deadlines").factory());
 
     BenchEndpoint(BenchOptions options) {
         this.options = options;
@@ -54,12 +54,13 @@ final class BenchEndpoint implements AutoCloseable {
         if (!options.model().isEmpty()) {
             return options.model();
         }
-        JsonNode served = json("/v1/models").orElseThrow(
-                () -> new UserError(base + "/v1/models does not say which models are served: name one with --model"))
+        JsonNode served = json("/v1/models")
+                .orElseThrow(() ->
+                        new UserError(base + "/v1/models does not say which models are served: name one with --model"))
                 .path("data");
         if (served.size() != 1) {
-            throw new UserError(base + " serves " + served.size() + " models "
-                    + served.findValuesAsText("id") + ": name one with --model");
+            throw new UserError(base + " serves " + served.size() + " models " + served.findValuesAsText("id")
+                    + ": name one with --model");
         }
         return served.path(0).path("id").asText();
     }
@@ -98,8 +99,10 @@ final class BenchEndpoint implements AutoCloseable {
     OptionalInt tokens(String model, ArrayNode messages) throws InterruptedException {
         ObjectNode body = JSON.createObjectNode().put("model", model);
         body.set("messages", messages);
-        options.thinking().ifPresent(on -> body.putObject("chat_template_kwargs").put("enable_thinking", on));
-        Optional<JsonNode> answer = parsed(send(request("/tokenize").POST(HttpRequest.BodyPublishers.ofString(body.toString()))));
+        options.thinking()
+                .ifPresent(on -> body.putObject("chat_template_kwargs").put("enable_thinking", on));
+        Optional<JsonNode> answer =
+                parsed(send(request("/tokenize").POST(HttpRequest.BodyPublishers.ofString(body.toString()))));
         int count = answer.map(a -> a.path("count").asInt(-1)).orElse(-1);
         int longest = answer.map(a -> a.path("max_model_len").asInt(0)).orElse(0);
         if (longest > 0 && count + options.maxTokens() > longest) {
@@ -115,7 +118,8 @@ final class BenchEndpoint implements AutoCloseable {
         body.set("messages", messages);
         body.put("max_tokens", options.maxTokens()).put("temperature", 0).put("stream", true);
         body.putObject("stream_options").put("include_usage", true);
-        options.thinking().ifPresent(on -> body.putObject("chat_template_kwargs").put("enable_thinking", on));
+        options.thinking()
+                .ifPresent(on -> body.putObject("chat_template_kwargs").put("enable_thinking", on));
         body.setAll(options.extraBody());
         HttpRequest request = request("/v1/chat/completions")
                 .timeout(Duration.ofSeconds(options.timeoutSeconds()))
@@ -163,8 +167,10 @@ final class BenchEndpoint implements AutoCloseable {
         try {
             return http.send(ready, HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
-            throw new UserError(ready.uri() + " cannot be reached: "
-                    + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()), e);
+            throw new UserError(
+                    ready.uri() + " cannot be reached: "
+                            + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()),
+                    e);
         }
     }
 
@@ -241,8 +247,18 @@ final class BenchEndpoint implements AutoCloseable {
         }
 
         RequestOutcome ended() {
-            return new RequestOutcome(session, number, 1, sent, firstByte, now(), status, error, answer.promptTokens(),
-                    answer.cachedTokens(), answer.completionTokens());
+            return new RequestOutcome(
+                    session,
+                    number,
+                    1,
+                    sent,
+                    firstByte,
+                    now(),
+                    status,
+                    error,
+                    answer.promptTokens(),
+                    answer.cachedTokens(),
+                    answer.completionTokens());
         }
     }
 

@@ -46,7 +46,11 @@ public record BenchFile(String name, Map<String, String> facts, String place, Li
      * @param promptTokens empty when the file does not say, as {@code cachedTokens}
      */
     public record Request(
-            double ttftS, OptionalDouble latencyS, OptionalDouble throughputTps, OptionalDouble promptTokens, OptionalDouble cachedTokens) {}
+            double ttftS,
+            OptionalDouble latencyS,
+            OptionalDouble throughputTps,
+            OptionalDouble promptTokens,
+            OptionalDouble cachedTokens) {}
 
     /** The tag of its rows. */
     public String tag() {
@@ -68,8 +72,10 @@ public record BenchFile(String name, Map<String, String> facts, String place, Li
         for (CsvTable.Row row : rows) {
             facts.forEach((column, value) -> {
                 if (!row.text(column).equals(value)) {
-                    throw row.wrong(column, "is '" + row.text(column) + "', but " + first.where() + " has '" + value
-                            + "': a file has one run, or several of the same");
+                    throw row.wrong(
+                            column,
+                            "is '" + row.text(column) + "', but " + first.where() + " has '" + value
+                                    + "': a file has one run, or several of the same");
                 }
             });
             if (row.text("ttft_ms").isEmpty() || table.has("validated") && !row.flag("validated")) {
@@ -77,7 +83,11 @@ public record BenchFile(String name, Map<String, String> facts, String place, Li
                 continue;
             }
             int concurrency = whole(row, "concurrency");
-            String run = (table.has("run_id") ? row.text("run_id") : "") + '/' + concurrency + '/' + whole(row, "repetition");
+            String run = (table.has("run_id") ? row.text("run_id") : "")
+                    + '/'
+                    + concurrency
+                    + '/'
+                    + whole(row, "repetition");
             waves.computeIfAbsent(run, r -> new Draft(concurrency)).requests.add(request(table, row));
         }
         if (waves.isEmpty()) {
@@ -87,7 +97,9 @@ public record BenchFile(String name, Map<String, String> facts, String place, Li
                 path.toString(),
                 facts,
                 first.where(),
-                waves.values().stream().map(d -> new Wave(d.concurrency, d.requests)).toList(),
+                waves.values().stream()
+                        .map(d -> new Wave(d.concurrency, d.requests))
+                        .toList(),
                 left);
     }
 

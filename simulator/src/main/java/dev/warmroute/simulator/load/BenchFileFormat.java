@@ -27,10 +27,11 @@ public enum BenchFileFormat {
                             .map(BenchColumn::columnName)
                             .collect(Collectors.joining(",")))
                     .append('\n');
-            waves.forEach(wave -> wave.requests().forEach(r -> text.append(Arrays.stream(BenchColumn.values())
-                            .map(column -> quoted(plain(column.of(run, wave, r))))
-                            .collect(Collectors.joining(",")))
-                    .append('\n')));
+            waves.forEach(wave -> wave.requests()
+                    .forEach(r -> text.append(Arrays.stream(BenchColumn.values())
+                                    .map(column -> quoted(plain(column.of(run, wave, r))))
+                                    .collect(Collectors.joining(",")))
+                            .append('\n')));
             return text.toString();
         }
     },

@@ -63,16 +63,22 @@ public record BenchOptions(
         LoadOption.requireEndpoint(endpoint);
         metrics.forEach(LoadOption::requireEndpoint);
         LoadOption.require(!concurrency.isEmpty(), "--concurrency", "''", "one number or more, as in 1,4,8");
-        concurrency.forEach(c ->
-                LoadOption.require(c >= 1 && c <= MOST_CONCURRENT, "--concurrency", c, "1 to " + MOST_CONCURRENT + " requests"));
-        LoadOption.require(new HashSet<>(concurrency).size() == concurrency.size(), "--concurrency", concurrency, "each number once");
+        concurrency.forEach(c -> LoadOption.require(
+                c >= 1 && c <= MOST_CONCURRENT, "--concurrency", c, "1 to " + MOST_CONCURRENT + " requests"));
+        LoadOption.require(
+                new HashSet<>(concurrency).size() == concurrency.size(),
+                "--concurrency",
+                concurrency,
+                "each number once");
         LoadOption.require(repeats >= 1, "--repeats", repeats, "at least 1");
         LoadOption.require(warmUp >= 0, "--warm-up", warmUp, "0 or more requests");
         LoadOption.require(maxTokens >= 1, "--max-tokens", maxTokens, "at least 1 token");
-        LoadOption.require(sessionHeader.matches("[A-Za-z0-9-]+"), "--session-header", sessionHeader, "the name of a header");
+        LoadOption.require(
+                sessionHeader.matches("[A-Za-z0-9-]+"), "--session-header", sessionHeader, "the name of a header");
         LoadOption.require(timeoutSeconds >= 1, "--timeout", timeoutSeconds, "at least 1 second");
         if (cold && systemPrompt.isEmpty()) {
-            throw new UserError("--cold changes the beginning of the system prompt: give one with --system-prompt-file");
+            throw new UserError(
+                    "--cold changes the beginning of the system prompt: give one with --system-prompt-file");
         }
         if (!systemPrompt.isEmpty() && prompts.prompts().stream().anyMatch(BenchPrompt::hasSystem)) {
             throw new UserError("prompts of " + prompts.name()
@@ -82,7 +88,24 @@ public record BenchOptions(
 
     /** Three waves at each of 1, 4 and 8, 128 tokens an answer. */
     public static BenchOptions of(String endpoint, BenchPrompts prompts) {
-        return new BenchOptions(endpoint, "", "bench", prompts, "", false, false, List.of(1, 4, 8), 3, 1, 128, Optional.empty(),
-                JsonNodeFactory.instance.objectNode(), true, List.of(), "x-session-id", "", 600);
+        return new BenchOptions(
+                endpoint,
+                "",
+                "bench",
+                prompts,
+                "",
+                false,
+                false,
+                List.of(1, 4, 8),
+                3,
+                1,
+                128,
+                Optional.empty(),
+                JsonNodeFactory.instance.objectNode(),
+                true,
+                List.of(),
+                "x-session-id",
+                "",
+                600);
     }
 }

@@ -22,10 +22,12 @@ public record BenchPrompts(String name, List<BenchPrompt> prompts) {
      * replica.
      */
     private static final List<String> WORDS = List.of(
-            "the", "of", "and", "in", "to", "is", "was", "for", "on", "with", "as", "by", "at", "from", "that", "this", "these", "which",
-            "time", "year", "day", "part", "place", "case", "point", "side", "line", "road", "river", "house", "water", "light", "night",
-            "small", "large", "long", "new", "old", "first", "last", "next", "early", "late", "open", "near", "far", "few", "many", "most",
-            "some", "made", "found", "seen", "given", "known", "taken", "built", "held", "left", "began", "ended", "moved", "kept", "sent");
+            "the", "of", "and", "in", "to", "is", "was", "for", "on", "with", "as", "by", "at", "from", "that", "this",
+            "these", "which", "time", "year", "day", "part", "place", "case", "point", "side", "line", "road", "river",
+            "house", "water", "light", "night", "small", "large", "long", "new", "old", "first", "last", "next",
+            "early", "late", "open", "near", "far", "few", "many", "most", "some", "made", "found", "seen", "given",
+            "known", "taken", "built", "held", "left", "began", "ended", "moved", "kept", "sent");
+
     private static final int SHORT_WORDS = 48;
     private static final int LONG_WORDS = 2_500;
     private static final int BUILT_IN = 8;
@@ -49,9 +51,11 @@ public record BenchPrompts(String name, List<BenchPrompt> prompts) {
     }
 
     private static BenchPrompts madeUp(String name, int words) {
-        return new BenchPrompts(name, IntStream.range(0, BUILT_IN)
-                .mapToObj(i -> BenchPrompt.user(text(new SplittableRandom(1 + i), words)))
-                .toList());
+        return new BenchPrompts(
+                name,
+                IntStream.range(0, BUILT_IN)
+                        .mapToObj(i -> BenchPrompt.user(text(new SplittableRandom(1 + i), words)))
+                        .toList());
     }
 
     private static String text(SplittableRandom random, int words) {
@@ -59,7 +63,8 @@ public record BenchPrompts(String name, List<BenchPrompt> prompts) {
         for (int i = 0; i < words; i++) {
             text.append(i == 0 ? "" : " ").append(WORDS.get(random.nextInt(WORDS.size())));
         }
-        return text.append(". Write down what this text says, in your own words.").toString();
+        return text.append(". Write down what this text says, in your own words.")
+                .toString();
     }
 
     /**
@@ -70,7 +75,8 @@ public record BenchPrompts(String name, List<BenchPrompt> prompts) {
     public String id(String systemPrompt) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(JsonNodeFactory.instance.textNode(systemPrompt).toString().getBytes(StandardCharsets.UTF_8));
+            digest.update(
+                    JsonNodeFactory.instance.textNode(systemPrompt).toString().getBytes(StandardCharsets.UTF_8));
             prompts.forEach(p -> digest.update(p.messages().toString().getBytes(StandardCharsets.UTF_8)));
             return HexFormat.of().formatHex(digest.digest(), 0, DIGEST_BYTES);
         } catch (NoSuchAlgorithmException e) {

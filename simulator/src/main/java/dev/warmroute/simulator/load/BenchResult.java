@@ -58,22 +58,33 @@ public record BenchResult(BenchRun run, int requests, int failures, String first
     }
 
     static BenchResult of(BenchRun run, List<BenchWave> waves) {
-        List<RequestOutcome> all = waves.stream().flatMap(w -> w.requests().stream()).toList();
+        List<RequestOutcome> all =
+                waves.stream().flatMap(w -> w.requests().stream()).toList();
         List<Row> rows = new ArrayList<>();
-        waves.stream().map(BenchWave::concurrency).distinct().forEach(
-                c -> rows.add(row(c, waves.stream().filter(w -> w.concurrency() == c).toList())));
+        waves.stream()
+                .map(BenchWave::concurrency)
+                .distinct()
+                .forEach(c -> rows.add(
+                        row(c, waves.stream().filter(w -> w.concurrency() == c).toList())));
         return new BenchResult(
                 run,
                 all.size(),
                 (int) all.stream().filter(r -> !r.ok()).count(),
-                all.stream().map(RequestOutcome::error).filter(e -> !e.isEmpty()).findFirst().orElse(""),
+                all.stream()
+                        .map(RequestOutcome::error)
+                        .filter(e -> !e.isEmpty())
+                        .findFirst()
+                        .orElse(""),
                 rows);
     }
 
     private static Row row(int concurrency, List<BenchWave> waves) {
-        List<RequestOutcome> sent = waves.stream().flatMap(w -> w.requests().stream()).toList();
+        List<RequestOutcome> sent =
+                waves.stream().flatMap(w -> w.requests().stream()).toList();
         List<RequestOutcome> answered = sent.stream().filter(RequestOutcome::ok).toList();
-        List<RequestOutcome> told = answered.stream().filter(r -> r.cachedTokens() >= 0 && r.promptTokens() > 0).toList();
+        List<RequestOutcome> told = answered.stream()
+                .filter(r -> r.cachedTokens() >= 0 && r.promptTokens() > 0)
+                .toList();
         long queries = waves.stream().mapToLong(w -> w.cacheQueries().orElse(0)).sum();
         long hits = waves.stream().mapToLong(w -> w.cacheHits().orElse(0)).sum();
         return new Row(
@@ -81,14 +92,22 @@ public record BenchResult(BenchRun run, int requests, int failures, String first
                 waves.size(),
                 sent.size(),
                 sent.size() - answered.size(),
-                answered.stream().mapToInt(RequestOutcome::promptTokens).filter(n -> n >= 0).average(),
-                percent(told.stream().mapToLong(RequestOutcome::cachedTokens).sum(),
+                answered.stream()
+                        .mapToInt(RequestOutcome::promptTokens)
+                        .filter(n -> n >= 0)
+                        .average(),
+                percent(
+                        told.stream().mapToLong(RequestOutcome::cachedTokens).sum(),
                         told.stream().mapToLong(RequestOutcome::promptTokens).sum()),
                 percent(hits, queries),
                 Percentiles.of(answered, BenchTimes::ttftMillis),
                 Percentiles.of(answered, BenchTimes::tokenMillis),
                 Percentiles.of(answered, BenchTimes::wholeMillis),
-                waves.stream().map(BenchWave::throughput).filter(OptionalDouble::isPresent).mapToDouble(OptionalDouble::getAsDouble).average(),
+                waves.stream()
+                        .map(BenchWave::throughput)
+                        .filter(OptionalDouble::isPresent)
+                        .mapToDouble(OptionalDouble::getAsDouble)
+                        .average(),
                 waves.stream().mapToDouble(BenchWave::requestsPerSecond).average());
     }
 

@@ -74,7 +74,11 @@ public final class BenchServe {
                 for (int repetition = 1; repetition <= options.repeats(); repetition++) {
                     List<RequestOutcome> requests = wave(threads, endpoint, run, concurrency, repetition);
                     CacheCounters after = endpoint.counters();
-                    waves.add(new BenchWave(concurrency, repetition, requests, since(before.queries(), after.queries(), after),
+                    waves.add(new BenchWave(
+                            concurrency,
+                            repetition,
+                            requests,
+                            since(before.queries(), after.queries(), after),
                             since(before.hits(), after.hits(), after)));
                     before = after;
                     progress.ended(run, List.copyOf(waves));
@@ -147,7 +151,11 @@ public final class BenchServe {
         if (options.asIs() && purpose.equals("u")) {
             return "";
         }
-        long seed = runNumber ^ ((long) purpose.charAt(0) << 56) ^ ((long) concurrency << 40) ^ ((long) repetition << 20) ^ request;
+        long seed = runNumber
+                ^ ((long) purpose.charAt(0) << 56)
+                ^ ((long) concurrency << 40)
+                ^ ((long) repetition << 20)
+                ^ request;
         return SessionScript.words(new SplittableRandom(seed), MARK_WORDS);
     }
 

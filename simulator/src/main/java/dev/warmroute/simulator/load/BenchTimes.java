@@ -10,9 +10,13 @@ import java.util.OptionalDouble;
  * @param wholeMillis sending to the last byte
  * @param promptPerSecond prompt tokens for each second to the first byte
  */
-record BenchTimes(OptionalDouble ttftMillis, OptionalDouble tokenMillis, OptionalDouble wholeMillis, OptionalDouble promptPerSecond) {
-    private static final BenchTimes NONE =
-            new BenchTimes(OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty());
+record BenchTimes(
+        OptionalDouble ttftMillis,
+        OptionalDouble tokenMillis,
+        OptionalDouble wholeMillis,
+        OptionalDouble promptPerSecond) {
+    private static final BenchTimes NONE = new BenchTimes(
+            OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty());
 
     static BenchTimes of(RequestOutcome r) {
         if (!r.ok() || r.firstByteNanos() == RequestOutcome.NONE) {
@@ -22,7 +26,9 @@ record BenchTimes(OptionalDouble ttftMillis, OptionalDouble tokenMillis, Optiona
         double rest = Math.max(1, r.lastByteNanos() - r.firstByteNanos()) * 1e-6;
         return new BenchTimes(
                 OptionalDouble.of(ttft),
-                r.completionTokens() > 1 ? OptionalDouble.of(rest / (r.completionTokens() - 1)) : OptionalDouble.empty(),
+                r.completionTokens() > 1
+                        ? OptionalDouble.of(rest / (r.completionTokens() - 1))
+                        : OptionalDouble.empty(),
                 OptionalDouble.of(ttft + rest),
                 r.promptTokens() > 0 ? OptionalDouble.of(r.promptTokens() / ttft * 1e3) : OptionalDouble.empty());
     }

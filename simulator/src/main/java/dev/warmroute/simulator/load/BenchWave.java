@@ -14,7 +14,11 @@ import java.util.OptionalLong;
  * @param cacheHits those that they found
  */
 public record BenchWave(
-        int concurrency, int repetition, List<RequestOutcome> requests, OptionalLong cacheQueries, OptionalLong cacheHits) {
+        int concurrency,
+        int repetition,
+        List<RequestOutcome> requests,
+        OptionalLong cacheQueries,
+        OptionalLong cacheHits) {
     public BenchWave {
         requests = List.copyOf(requests);
     }
@@ -22,13 +26,16 @@ public record BenchWave(
     /** From the first request sent to the last byte, in seconds. */
     public double seconds() {
         long from = requests.stream().mapToLong(RequestOutcome::sentNanos).min().orElse(0);
-        long to = requests.stream().mapToLong(RequestOutcome::lastByteNanos).max().orElse(0);
+        long to =
+                requests.stream().mapToLong(RequestOutcome::lastByteNanos).max().orElse(0);
         return Math.max(1, to - from) * 1e-9;
     }
 
     /** Output tokens a second, of all requests together; empty if the endpoint does not count them. */
     public OptionalDouble throughput() {
-        long tokens = requests.stream().mapToLong(r -> Math.max(0, r.completionTokens())).sum();
+        long tokens = requests.stream()
+                .mapToLong(r -> Math.max(0, r.completionTokens()))
+                .sum();
         return tokens == 0 ? OptionalDouble.empty() : OptionalDouble.of(tokens / seconds());
     }
 

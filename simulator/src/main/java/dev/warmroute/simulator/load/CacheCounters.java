@@ -46,7 +46,11 @@ record CacheCounters(boolean known, long queries, long hits, TreeSet<String> dty
     }
 
     CacheCounters plus(CacheCounters other) {
-        return new CacheCounters(known || other.known, queries + other.queries, hits + other.hits, union(dtypes, other.dtypes),
+        return new CacheCounters(
+                known || other.known,
+                queries + other.queries,
+                hits + other.hits,
+                union(dtypes, other.dtypes),
                 union(kinds, other.kinds));
     }
 

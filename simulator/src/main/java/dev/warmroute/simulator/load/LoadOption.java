@@ -17,7 +17,10 @@ final class LoadOption {
             throw new UserError("endpoint " + endpoint + " is not a URL: " + e.getMessage(), e);
         }
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-        require((scheme.equals("http") || scheme.equals("https")) && uri.getHost() != null, "endpoint", endpoint,
+        require(
+                (scheme.equals("http") || scheme.equals("https")) && uri.getHost() != null,
+                "endpoint",
+                endpoint,
                 "http://host:port or https://host:port");
     }
 

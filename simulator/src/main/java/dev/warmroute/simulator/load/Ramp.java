@@ -105,17 +105,24 @@ public final class Ramp {
 
     private static Map<String, String> parameters(JsonNode configured) {
         Map<String, String> parameters = new TreeMap<>();
-        configured.properties().forEach(e -> parameters.put(e.getKey(), e.getValue().asText()));
+        configured
+                .properties()
+                .forEach(e -> parameters.put(e.getKey(), e.getValue().asText()));
         return parameters;
     }
 
     private RampRow arm(RouterAdmin router, int sessions, String arm, Progress progress) {
         AgentLoadOptions options = load.withSessions(sessions)
                 .withSeed(load.seed() + sessions)
-                .withArm(arm.replaceAll("[^A-Za-z0-9_.-]", "-") + '-' + sessions + '-' + Long.toHexString(System.nanoTime()));
+                .withArm(arm.replaceAll("[^A-Za-z0-9_.-]", "-")
+                        + '-'
+                        + sessions
+                        + '-'
+                        + Long.toHexString(System.nanoTime()));
         int[] answered = new int[1];
         try (RampWatch watch = new RampWatch(router, options)) {
-            AgentLoadSummary s = AgentLoad.run(options, r -> progress.answered(sessions, arm, ++answered[0])).summary();
+            AgentLoadSummary s = AgentLoad.run(options, r -> progress.answered(sessions, arm, ++answered[0]))
+                    .summary();
             return new RampRow(
                     sessions,
                     arm,

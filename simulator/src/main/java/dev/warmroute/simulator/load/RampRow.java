@@ -32,19 +32,42 @@ public record RampRow(
         int mostHeld) {
 
     /** The published columns first. */
-    private static final String HEADER = "sessions,arm,sessions_per_hour,output_tokens_per_min,ttfb_p50_s,ttfb_p95_s,replicas_busy,"
-            + "prefix_hit_pct,stayed_pct,session_p50_s,session_p95_s,requests,failures,most_held";
+    private static final String HEADER =
+            "sessions,arm,sessions_per_hour,output_tokens_per_min,ttfb_p50_s,ttfb_p95_s,replicas_busy,"
+                    + "prefix_hit_pct,stayed_pct,session_p50_s,session_p95_s,requests,failures,most_held";
 
     /** The rows as CSV, with a header. */
     public static String csv(List<RampRow> rows) {
         StringBuilder out = new StringBuilder(HEADER).append('\n');
         for (RampRow r : rows) {
-            out.append(r.sessions).append(',').append(r.arm).append(',').append(Math.round(r.sessionsPerHour)).append(',')
-                    .append(Math.round(r.outputTokensPerMin)).append(',').append(text(r.ttfbP50S, 3)).append(',')
-                    .append(text(r.ttfbP95S, 3)).append(',').append(text(OptionalDouble.of(r.replicasBusy), 2)).append(',')
-                    .append(text(r.prefixHitPct, 1)).append(',').append(text(r.stayedPct, 1)).append(',')
-                    .append(text(r.sessionP50S, 2)).append(',').append(text(r.sessionP95S, 2)).append(',').append(r.requests)
-                    .append(',').append(r.failures).append(',').append(r.mostHeld).append('\n');
+            out.append(r.sessions)
+                    .append(',')
+                    .append(r.arm)
+                    .append(',')
+                    .append(Math.round(r.sessionsPerHour))
+                    .append(',')
+                    .append(Math.round(r.outputTokensPerMin))
+                    .append(',')
+                    .append(text(r.ttfbP50S, 3))
+                    .append(',')
+                    .append(text(r.ttfbP95S, 3))
+                    .append(',')
+                    .append(text(OptionalDouble.of(r.replicasBusy), 2))
+                    .append(',')
+                    .append(text(r.prefixHitPct, 1))
+                    .append(',')
+                    .append(text(r.stayedPct, 1))
+                    .append(',')
+                    .append(text(r.sessionP50S, 2))
+                    .append(',')
+                    .append(text(r.sessionP95S, 2))
+                    .append(',')
+                    .append(r.requests)
+                    .append(',')
+                    .append(r.failures)
+                    .append(',')
+                    .append(r.mostHeld)
+                    .append('\n');
         }
         return out.toString();
     }

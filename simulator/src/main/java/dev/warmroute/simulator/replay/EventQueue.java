@@ -13,6 +13,7 @@ final class EventQueue {
     private long[] times = new long[64];
     /** Kind in the upper 16 bits, number of the event below: the order within a moment. */
     private long[] orders = new long[64];
+
     private int[] items = new int[64];
     private int size;
     private long added;

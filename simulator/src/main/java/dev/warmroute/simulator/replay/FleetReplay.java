@@ -283,8 +283,8 @@ public final class FleetReplay implements Load.Sender {
         Turn turn = turns[request];
         Placement placement = decision.placement();
         if (!placement.chosen()) {
-            throw new IllegalStateException("policy " + router.policy().spec().name() + " chose no replica of " + replicas.length
-                    + " for request " + turn.index());
+            throw new IllegalStateException("policy " + router.policy().spec().name() + " chose no replica of "
+                    + replicas.length + " for request " + turn.index());
         }
         randomised |= placement.propensity() < 1;
         tickets[request] = decision.ticket();
@@ -352,7 +352,16 @@ public final class FleetReplay implements Load.Sender {
             warmed = warmed.plus(replicas[r].warmed());
         }
         return new Outcome(
-                log, sessions, true, firstSend == EventQueue.NEVER ? 0 : firstSend, end, busy, samples, refused, 0, randomised,
+                log,
+                sessions,
+                true,
+                firstSend == EventQueue.NEVER ? 0 : firstSend,
+                end,
+                busy,
+                samples,
+                refused,
+                0,
+                randomised,
                 warmed);
     }
 
@@ -370,9 +379,8 @@ public final class FleetReplay implements Load.Sender {
         }
 
         void at(int ended, long now) {
-            double share = until != EventQueue.NEVER
-                    ? (double) now / until
-                    : expected > 0 ? (double) ended / expected : 0;
+            double share =
+                    until != EventQueue.NEVER ? (double) now / until : expected > 0 ? (double) ended / expected : 0;
             if (share >= told + 0.01) {
                 told = share;
                 progress.at(share);

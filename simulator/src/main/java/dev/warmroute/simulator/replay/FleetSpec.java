@@ -88,7 +88,8 @@ public record FleetSpec(
     }
 
     public FleetSpec withTiming(TimingPreset timing) {
-        return new FleetSpec(replicas, engine, timing.law(), timing.frontend(), timing.host(), networkNanos, scrapeNanos, warmStart);
+        return new FleetSpec(
+                replicas, engine, timing.law(), timing.frontend(), timing.host(), networkNanos, scrapeNanos, warmStart);
     }
 
     public FleetSpec withWarmStart(WarmStart prompts) {

@@ -42,7 +42,8 @@ final class GuidedReplay implements EngineListener {
     }
 
     private GuidedReplay(FleetSpec fleet, Others others, List<Turn> turns) {
-        this.engine = new Engine(fleet.engine(), new ChainInterner(fleet.engine().blockSize()), this);
+        this.engine =
+                new Engine(fleet.engine(), new ChainInterner(fleet.engine().blockSize()), this);
         this.law = fleet.law();
         this.others = others;
         int n = turns.size();
@@ -106,7 +107,8 @@ final class GuidedReplay implements EngineListener {
 
     private boolean endsNext() {
         for (int request : requestOf.values()) {
-            if (engine.outputTokens(handles[request]) == outputs[request] - 1 && (outputs[request] > 1 || cached[request] != UNKNOWN)) {
+            if (engine.outputTokens(handles[request]) == outputs[request] - 1
+                    && (outputs[request] > 1 || cached[request] != UNKNOWN)) {
                 return true;
             }
         }

@@ -30,8 +30,10 @@ final class MissLedger {
     private Past[] pasts = new Past[64];
     private final int[] lives;
 
-    // How many blocks of a run were part of a prompt, by the chain id it starts with. Whoever computes a block computes all
-    // before it, and where the ids of a path jump is the same for every prompt that takes it: a number a run says it all.
+    // How many blocks of a run were part of a prompt, by the chain id it starts with. Whoever computes a block computes
+    // all
+    // before it, and where the ids of a path jump is the same for every prompt that takes it: a number a run says it
+    // all.
     private final Int2IntOpenHashMap[] computedBy;
     private final Int2IntOpenHashMap[] computedBeforeRestart;
     private final Int2IntOpenHashMap computedAnywhere = new Int2IntOpenHashMap();

@@ -31,7 +31,17 @@ public record Outcome(
     /** The same, with figures of what was sent from a moment on. */
     public Outcome countedFrom(long nanos) {
         return new Outcome(
-                requests, sessions, timed, startNanos, endNanos, busyNanos, samples, refused, nanos, randomised, warmed);
+                requests,
+                sessions,
+                timed,
+                startNanos,
+                endNanos,
+                busyNanos,
+                samples,
+                refused,
+                nanos,
+                randomised,
+                warmed);
     }
 
     /** Whether a request was sent, and not before the figures begin. */

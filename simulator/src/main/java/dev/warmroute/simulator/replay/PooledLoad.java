@@ -80,7 +80,8 @@ public final class PooledLoad implements Load {
             int item = sessionOf.size();
             sessionOf.add(session);
             turnOf.add(turn);
-            sender.send(pool.turn(template(session), turn, session, index(session, turn), at), item, session, session, at);
+            sender.send(
+                    pool.turn(template(session), turn, session, index(session, turn), at), item, session, session, at);
         }
     }
 

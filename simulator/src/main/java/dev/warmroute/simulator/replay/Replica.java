@@ -96,12 +96,14 @@ final class Replica implements EngineListener {
 
     /** What its warm prompts took, and how much of them is cached now. */
     WarmStart.Cost warmed() {
-        return warmUp.cost(warmUp.start().prompts().stream().mapToLong(this::kept).sum());
+        return warmUp.cost(
+                warmUp.start().prompts().stream().mapToLong(this::kept).sum());
     }
 
     /** Of a prompt with something behind it, since the last token of a prompt is always computed. */
     private int kept(Prompt prompt) {
-        return engine.cachedPrefix(Prompt.builder().all(prompt).span(Turn.OUTPUT_SPACE, 1).build());
+        return engine.cachedPrefix(
+                Prompt.builder().all(prompt).span(Turn.OUTPUT_SPACE, 1).build());
     }
 
     /** The router sends it a request. */
@@ -157,7 +159,8 @@ final class Replica implements EngineListener {
         int[] cutOff = IntStream.range(0, handles)
                 .filter(h -> requests[h] >= 0)
                 .boxed()
-                .sorted(Comparator.<Integer>comparingLong(h -> log.sent(requests[h])).thenComparingInt(h -> requests[h]))
+                .sorted(Comparator.<Integer>comparingLong(h -> log.sent(requests[h]))
+                        .thenComparingInt(h -> requests[h]))
                 .mapToInt(Integer::intValue)
                 .toArray();
         requestOf = new int[requests.length];

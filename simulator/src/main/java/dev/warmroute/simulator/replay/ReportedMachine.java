@@ -59,7 +59,9 @@ public record ReportedMachine(int replicas, int blockSize, int numGpuBlocks, boo
     /** Replicas that the first decision chose among: whose counters come later in the recording are among them. */
     private static int candidates(Recording recording, EventCodec codec) {
         try (EventCursor events = recording.events(Topic.DECISIONS)) {
-            return events.hasNext() && events.next().event(codec) instanceof RoutingDecision d ? d.candidates().size() : 0;
+            return events.hasNext() && events.next().event(codec) instanceof RoutingDecision d
+                    ? d.candidates().size()
+                    : 0;
         }
     }
 
@@ -69,13 +71,16 @@ public record ReportedMachine(int replicas, int blockSize, int numGpuBlocks, boo
         boolean alike = true;
         for (CountersDelta c : said.values()) {
             blocks = Math.min(blocks, c.numGpuBlocks().getAsInt());
-            alike &= c.numGpuBlocks().equals(first.numGpuBlocks()) && c.blockSize().equals(first.blockSize());
+            alike &= c.numGpuBlocks().equals(first.numGpuBlocks())
+                    && c.blockSize().equals(first.blockSize());
         }
-        return new ReportedMachine(Math.max(said.size(), candidates), first.blockSize().getAsInt(), blocks, alike);
+        return new ReportedMachine(
+                Math.max(said.size(), candidates), first.blockSize().getAsInt(), blocks, alike);
     }
 
     /** The arithmetic, in one sentence. */
     public String explanation() {
-        return numGpuBlocks + " blocks of " + blockSize + " tokens, reported by " + (alike ? "the engines" : "the smallest engine");
+        return numGpuBlocks + " blocks of " + blockSize + " tokens, reported by "
+                + (alike ? "the engines" : "the smallest engine");
     }
 }

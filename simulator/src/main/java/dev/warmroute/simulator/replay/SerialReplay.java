@@ -38,7 +38,12 @@ public final class SerialReplay {
     private boolean randomised;
 
     private SerialReplay(
-            List<Turn> turns, SessionIndex sessions, int replicas, EngineConfig engine, RoutingPolicy policy, Seeds seeds) {
+            List<Turn> turns,
+            SessionIndex sessions,
+            int replicas,
+            EngineConfig engine,
+            RoutingPolicy policy,
+            Seeds seeds) {
         this.turns = turns;
         this.sessions = sessions;
         this.router = new ModelRouter(policy);
@@ -62,7 +67,12 @@ public final class SerialReplay {
      * @param policy decides from homes and live sessions; nothing is ever in flight, counters are never read
      */
     public static Outcome run(
-            List<Turn> turns, SessionIndex sessions, int replicas, EngineConfig engine, RoutingPolicy policy, Seeds seeds) {
+            List<Turn> turns,
+            SessionIndex sessions,
+            int replicas,
+            EngineConfig engine,
+            RoutingPolicy policy,
+            Seeds seeds) {
         return new SerialReplay(turns, sessions, replicas, engine, policy, seeds).run();
     }
 
@@ -71,7 +81,16 @@ public final class SerialReplay {
             serve(turns.get(i), sessions.session(i), sessions.conversation(i));
         }
         return new Outcome(
-                log, new SessionLog(), false, 0, clock, new long[engines.size()], new ReplicaSamples(0), refused, 0, randomised,
+                log,
+                new SessionLog(),
+                false,
+                0,
+                clock,
+                new long[engines.size()],
+                new ReplicaSamples(0),
+                refused,
+                0,
+                randomised,
                 WarmStart.Cost.NONE);
     }
 
@@ -111,7 +130,11 @@ public final class SerialReplay {
                 turn.affinityKey(), turn.prompt().tokens(), seeds.of(Seeds.Purpose.POLICY, turn.index()));
         PromptChain prompt = readsPrompts ? fingerprints.of(turn.prompt()) : PromptChain.NOTHING;
         return router.decide(
-                asked, prompt, fleet.of(r -> Signals.NONE, r -> engines.get(r).cachedPrefix(turn.prompt())), false, clock);
+                asked,
+                prompt,
+                fleet.of(r -> Signals.NONE, r -> engines.get(r).cachedPrefix(turn.prompt())),
+                false,
+                clock);
     }
 
     private static final class Admission implements EngineListener {

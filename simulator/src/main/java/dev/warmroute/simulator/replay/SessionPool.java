@@ -49,7 +49,8 @@ public final class SessionPool {
             Map<String, List<Turn>> sessions = new LinkedHashMap<>();
             for (Turn t : turns) {
                 if (t.hasSession()) {
-                    sessions.computeIfAbsent(t.affinityKey(), k -> new ArrayList<>()).add(t);
+                    sessions.computeIfAbsent(t.affinityKey(), k -> new ArrayList<>())
+                            .add(t);
                 }
             }
             Ranges shared = Ranges.sharedBy(sessions.values());
@@ -120,8 +121,16 @@ public final class SessionPool {
             Prompt.Builder output = Prompt.builder();
             place(output, t.outputStart(), t.outputTokens(), base);
             return new Turn(
-                    index, at, "s" + session, "", number + 1, t.gapNanos(), prompt.build(), t.outputTokens(),
-                    output.build().start(0), Turn.Recorded.NOTHING);
+                    index,
+                    at,
+                    "s" + session,
+                    "",
+                    number + 1,
+                    t.gapNanos(),
+                    prompt.build(),
+                    t.outputTokens(),
+                    output.build().start(0),
+                    Turn.Recorded.NOTHING);
         }
 
         /** Adds a recorded span, its own tokens moved to where the new session has its own. */
@@ -184,7 +193,9 @@ public final class SessionPool {
             List<long[]> spans = new ArrayList<>();
             for (Turn t : session) {
                 for (int i = 0; i < t.prompt().spans(); i++) {
-                    spans.add(new long[] {t.prompt().start(i), t.prompt().start(i) + t.prompt().length(i)});
+                    spans.add(new long[] {
+                        t.prompt().start(i), t.prompt().start(i) + t.prompt().length(i)
+                    });
                 }
                 spans.add(new long[] {t.outputStart(), t.outputStart() + t.outputTokens()});
             }

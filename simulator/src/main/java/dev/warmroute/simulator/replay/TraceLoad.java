@@ -124,7 +124,12 @@ public final class TraceLoad {
         public void begin(Sender sender) {
             restarts.forEach(r -> sender.replicaRestarts(r.replica(), r.atNanos()));
             for (int i = 0; i < turns.size(); i++) {
-                sender.send(turns.get(i), i, index.session(i), index.conversation(i), turns.get(i).arrivalNanos());
+                sender.send(
+                        turns.get(i),
+                        i,
+                        index.session(i),
+                        index.conversation(i),
+                        turns.get(i).arrivalNanos());
             }
         }
 

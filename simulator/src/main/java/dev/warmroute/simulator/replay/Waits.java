@@ -94,7 +94,13 @@ final class Waits {
             if (other != NONE) {
                 edge(other, i, turns.get(i).arrivalNanos() - recordedEnd(other));
             } else if (own == NONE && previous != NONE && recordedEnd(previous) == Turn.UNKNOWN) {
-                edge(previous, i, Math.max(0, turns.get(i).arrivalNanos() - turns.get(previous).arrivalNanos()));
+                edge(
+                        previous,
+                        i,
+                        Math.max(
+                                0,
+                                turns.get(i).arrivalNanos()
+                                        - turns.get(previous).arrivalNanos()));
             }
             lastOfConversation[conversation] = i;
             lastOfSession[session] = i;

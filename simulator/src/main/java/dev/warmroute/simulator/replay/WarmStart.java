@@ -49,8 +49,13 @@ public record WarmStart(List<Prompt> prompts, int concurrency) {
         public static final Cost NONE = new Cost(0, 0, 0, 0, 0, 0);
 
         Cost plus(Cost other) {
-            return new Cost(prompts + other.prompts, skipped + other.skipped, computedTokens + other.computedTokens,
-                    reusableTokens + other.reusableTokens, Math.max(lastNanos, other.lastNanos), keptTokens + other.keptTokens);
+            return new Cost(
+                    prompts + other.prompts,
+                    skipped + other.skipped,
+                    computedTokens + other.computedTokens,
+                    reusableTokens + other.reusableTokens,
+                    Math.max(lastNanos, other.lastNanos),
+                    keptTokens + other.keptTokens);
         }
     }
 }

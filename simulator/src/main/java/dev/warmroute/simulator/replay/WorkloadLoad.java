@@ -63,28 +63,23 @@ public final class WorkloadLoad implements Load {
             history = Arrays.copyOf(history, Math.max(client + 1, history.length * 2));
             answer = Arrays.copyOf(answer, history.length);
         }
-        int said = turn == 0 ? draw(spec.firstTokens(), lengths) : history[client] + answer[client] + draw(spec.turnTokens(), lengths);
+        int said = turn == 0
+                ? draw(spec.firstTokens(), lengths)
+                : history[client] + answer[client] + draw(spec.turnTokens(), lengths);
         int output = draw(spec.outputTokens(), lengths);
         history[client] = said;
         answer[client] = output;
         long own = SESSION_SPACE * (session + 1L);
-        Prompt prompt = Prompt.builder().span(0, spec.systemTokens()).span(own, said).build();
+        Prompt prompt =
+                Prompt.builder().span(0, spec.systemTokens()).span(own, said).build();
         Turn request = new Turn(
-                item,
-                at,
-                "s" + session,
-                "",
-                turn + 1,
-                Turn.UNKNOWN,
-                prompt,
-                output,
-                own + said,
-                Turn.Recorded.NOTHING);
+                item, at, "s" + session, "", turn + 1, Turn.UNKNOWN, prompt, output, own + said, Turn.Recorded.NOTHING);
         sender.send(request, item, session, session, at);
     }
 
     private double pause(Seeds.Purpose purpose, int item) {
-        return spec.gap().fixedS() + exponential(seeds.stream(purpose, item), spec.gap().exponentialS());
+        return spec.gap().fixedS()
+                + exponential(seeds.stream(purpose, item), spec.gap().exponentialS());
     }
 
     private static double exponential(SplittableRandom random, double mean) {

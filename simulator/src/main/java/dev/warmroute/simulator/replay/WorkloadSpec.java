@@ -88,8 +88,7 @@ public record WorkloadSpec(
     }
 
     /** @param capacityTokens KV cache of one replica */
-    public record Machine(
-            int replicas, int blockSize, long capacityTokens, int maxNumSeqs, int maxNumBatchedTokens) {}
+    public record Machine(int replicas, int blockSize, long capacityTokens, int maxNumSeqs, int maxNumBatchedTokens) {}
 
     /** Coefficients of an {@link AffineLaw}. */
     public record Timing(
@@ -105,8 +104,9 @@ public record WorkloadSpec(
     @JsonPropertyOrder({"low", "high"})
     public record Range(int low, int high) {
         public Range {
-            require(0 <= low && low <= high, "a range of tokens must be [low, high] with 0 <= low <= high, not [" + low + ", "
-                    + high + "]");
+            require(
+                    0 <= low && low <= high,
+                    "a range of tokens must be [low, high] with 0 <= low <= high, not [" + low + ", " + high + "]");
         }
 
         public double mean() {
@@ -115,9 +115,13 @@ public record WorkloadSpec(
     }
 
     /** A fixed time and an exponential one with a mean, in seconds. */
-    public record Gap(@JsonProperty("fixed_s") double fixedS, @JsonProperty("exponential_s") double exponentialS) {
+    public record Gap(
+            @JsonProperty("fixed_s") double fixedS,
+            @JsonProperty("exponential_s") double exponentialS) {
         public Gap {
-            require(fixedS >= 0 && exponentialS >= 0, "gap times must not be negative: " + fixedS + ", " + exponentialS);
+            require(
+                    fixedS >= 0 && exponentialS >= 0,
+                    "gap times must not be negative: " + fixedS + ", " + exponentialS);
         }
     }
 
@@ -138,8 +142,10 @@ public record WorkloadSpec(
         try {
             return parse(Files.readString(path), nameOrPath);
         } catch (NoSuchFileException e) {
-            throw new UserError("there is no workload '" + nameOrPath + "': neither a file nor one of "
-                    + String.join(", ", BUILT_IN), e);
+            throw new UserError(
+                    "there is no workload '" + nameOrPath + "': neither a file nor one of "
+                            + String.join(", ", BUILT_IN),
+                    e);
         } catch (IOException e) {
             throw new UserError(nameOrPath + " cannot be read: " + e.getMessage(), e);
         }
@@ -150,16 +156,28 @@ public record WorkloadSpec(
         try {
             return YAML.readValue(yaml, WorkloadSpec.class);
         } catch (UnrecognizedPropertyException e) {
-            throw new UserError(source + ": unknown key '" + path(e) + "'; known here: "
-                    + e.getKnownPropertyIds().stream().map(Object::toString).sorted().collect(Collectors.joining(", ")), e);
+            throw new UserError(
+                    source + ": unknown key '" + path(e) + "'; known here: "
+                            + e.getKnownPropertyIds().stream()
+                                    .map(Object::toString)
+                                    .sorted()
+                                    .collect(Collectors.joining(", ")),
+                    e);
         } catch (JsonMappingException e) {
             if (e.getOriginalMessage().startsWith("Missing creator property")) {
                 throw new UserError(source + ": the key '" + path(e) + "' is missing", e);
             }
             String reason = e.getCause() instanceof UserError u ? u.getMessage() : e.getOriginalMessage();
-            throw new UserError(source + (path(e).isEmpty() ? ": " : ": " + path(e) + ": ") + reason.lines().findFirst().orElse(""), e);
+            throw new UserError(
+                    source
+                            + (path(e).isEmpty() ? ": " : ": " + path(e) + ": ")
+                            + reason.lines().findFirst().orElse(""),
+                    e);
         } catch (JsonProcessingException e) {
-            throw new UserError(source + " is not YAML: " + e.getOriginalMessage().lines().findFirst().orElse(""), e);
+            throw new UserError(
+                    source + " is not YAML: "
+                            + e.getOriginalMessage().lines().findFirst().orElse(""),
+                    e);
         }
     }
 
@@ -170,8 +188,20 @@ public record WorkloadSpec(
     }
 
     public WorkloadSpec withSessions(int number) {
-        return new WorkloadSpec(name, fleet, timing, networkMs, scrapeS, number, turns, systemTokens, firstTokens, turnTokens,
-                outputTokens, gap, betweenSessionsS);
+        return new WorkloadSpec(
+                name,
+                fleet,
+                timing,
+                networkMs,
+                scrapeS,
+                number,
+                turns,
+                systemTokens,
+                firstTokens,
+                turnTokens,
+                outputTokens,
+                gap,
+                betweenSessionsS);
     }
 
     /** The described fleet. */

@@ -64,8 +64,16 @@ enum Api {
         answer = Math.max(answer, Math.min(limit, body.whole("min_tokens", 1)));
         boolean stream = body.flag("stream");
         boolean includeUsage = body.at("stream_options").path("include_usage").asBoolean(false);
-        return new GenerationRequest(idPrefix + requestId, created, ids, body.text("cache_salt"), limit, answer, stream,
-                includeUsage, body.flag("return_token_ids"));
+        return new GenerationRequest(
+                idPrefix + requestId,
+                created,
+                ids,
+                body.text("cache_salt"),
+                limit,
+                answer,
+                stream,
+                includeUsage,
+                body.flag("return_token_ids"));
     }
 
     /** Refuses a model that is not served; a request need not name one. */
@@ -90,17 +98,25 @@ enum Api {
 
     private static int room(int prompt, int asked, int maxModelLen) {
         if (prompt >= maxModelLen) {
-            throw ApiError.badRequest("input_tokens", "This model's maximum context length is " + maxModelLen
-                    + " tokens. However, your prompt contains " + prompt + " input tokens, which exceeds this limit even"
-                    + " without any output tokens. Please reduce the length of the input prompt. (parameter=input_tokens,"
-                    + " value=" + prompt + ")");
+            throw ApiError.badRequest(
+                    "input_tokens",
+                    "This model's maximum context length is " + maxModelLen
+                            + " tokens. However, your prompt contains " + prompt
+                            + " input tokens, which exceeds this limit even"
+                            + " without any output tokens. Please reduce the length of the input prompt. (parameter=input_tokens,"
+                            + " value=" + prompt + ")");
         }
         if (asked > maxModelLen - prompt) {
-            throw ApiError.badRequest("input_tokens", "This model's maximum context length is " + maxModelLen
-                    + " tokens. However, you requested " + asked + " output tokens and your prompt contains " + prompt
-                    + " input tokens, for a total of " + ((long) asked + prompt) + " tokens. Please reduce the length of the"
-                    + " input prompt or the number of requested output tokens. (parameter=input_tokens, value=" + prompt
-                    + ")");
+            throw ApiError.badRequest(
+                    "input_tokens",
+                    "This model's maximum context length is " + maxModelLen
+                            + " tokens. However, you requested " + asked + " output tokens and your prompt contains "
+                            + prompt
+                            + " input tokens, for a total of " + ((long) asked + prompt)
+                            + " tokens. Please reduce the length of the"
+                            + " input prompt or the number of requested output tokens. (parameter=input_tokens, value="
+                            + prompt
+                            + ")");
         }
         return maxModelLen - prompt;
     }

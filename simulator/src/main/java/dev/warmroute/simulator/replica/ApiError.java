@@ -31,14 +31,22 @@ final class ApiError extends RuntimeException {
     }
 
     static ApiError unknownModel(String asked, String served) {
-        return new ApiError(404, "NotFoundError", "model",
-                "The model `" + asked + "` does not exist. Valid aliases: " + served + ".", false);
+        return new ApiError(
+                404,
+                "NotFoundError",
+                "model",
+                "The model `" + asked + "` does not exist. Valid aliases: " + served + ".",
+                false);
     }
 
     /** Too many requests are queued; the client may try again. */
     static ApiError overloaded(int limit) {
-        return new ApiError(503, "ServiceUnavailableError", "",
-                "The queue is full: " + limit + " requests are waiting or running. Please retry later.", false);
+        return new ApiError(
+                503,
+                "ServiceUnavailableError",
+                "",
+                "The queue is full: " + limit + " requests are waiting or running. Please retry later.",
+                false);
     }
 
     static ApiError closing() {
@@ -50,12 +58,17 @@ final class ApiError extends RuntimeException {
     }
 
     static ApiError bodyTooLarge(int limit) {
-        return new ApiError(413, "RequestEntityTooLarge", "", "The request body is larger than " + limit + " bytes.", false);
+        return new ApiError(
+                413, "RequestEntityTooLarge", "", "The request body is larger than " + limit + " bytes.", false);
     }
 
     /** The body is not JSON from the given character on. */
     static ApiError brokenJson(long character, String expecting) {
-        return invalid("json_invalid", "body." + character, "JSON decode error", "<dict of 0 items>",
+        return invalid(
+                "json_invalid",
+                "body." + character,
+                "JSON decode error",
+                "<dict of 0 items>",
                 ", 'ctx': {'error': '" + expecting + "'}");
     }
 
@@ -69,8 +82,13 @@ final class ApiError extends RuntimeException {
     }
 
     private static ApiError invalid(String kind, String where, String message, String input, String rest) {
-        return new ApiError(400, "Bad Request", where, "1 validation error:\n  {'type': '" + kind + "', 'loc': '" + where
-                + "', 'msg': '" + message + "', 'input': '" + input + "'" + rest + "}", true);
+        return new ApiError(
+                400,
+                "Bad Request",
+                where,
+                "1 validation error:\n  {'type': '" + kind + "', 'loc': '" + where + "', 'msg': '" + message
+                        + "', 'input': '" + input + "'" + rest + "}",
+                true);
     }
 
     int status() {

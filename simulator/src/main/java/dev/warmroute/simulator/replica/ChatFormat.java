@@ -14,10 +14,19 @@ final class ChatFormat implements AnswerFormat {
                 "usage":{"prompt_tokens":%d,"total_tokens":%d,"completion_tokens":%d,"prompt_tokens_details":\
                 {"cached_tokens":%d,"created_cache_tokens":%d,"multimodal_tokens":null},\
                 "completion_tokens_details":null},"prompt_logprobs":null,"prompt_token_ids":%s,"prompt_text":null,\
-                "kv_transfer_params":null,"ec_transfer_params":null,"metrics":null}"""
-                .formatted(Json.quote(a.id()), a.request().created(), Json.quote(a.model()), a.text(),
-                        a.request().finishReason(), a.idsOrNull(0, a.tokens()), a.fingerprint(), a.promptTokens(),
-                        a.promptTokens() + a.tokens(), a.tokens(), a.cachedTokens(), a.createdTokens(),
+                "kv_transfer_params":null,"ec_transfer_params":null,"metrics":null}""".formatted(
+                        Json.quote(a.id()),
+                        a.request().created(),
+                        Json.quote(a.model()),
+                        a.text(),
+                        a.request().finishReason(),
+                        a.idsOrNull(0, a.tokens()),
+                        a.fingerprint(),
+                        a.promptTokens(),
+                        a.promptTokens() + a.tokens(),
+                        a.tokens(),
+                        a.cachedTokens(),
+                        a.createdTokens(),
                         a.promptIdsOrNull());
     }
 

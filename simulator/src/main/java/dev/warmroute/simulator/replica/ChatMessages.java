@@ -55,10 +55,14 @@ final class ChatMessages {
         for (JsonNode item : input) {
             switch (item.path("type").asText("message")) {
                 case "message" -> read.add(new ChatMessage(role(item), content(item.path("content"), "\n")));
-                case "function_call" -> read.add(new ChatMessage(
-                        "assistant", toolCall(item.path("name").asText(), item.path("arguments").asText())));
+                case "function_call" ->
+                    read.add(new ChatMessage(
+                            "assistant",
+                            toolCall(
+                                    item.path("name").asText(),
+                                    item.path("arguments").asText())));
                 case "function_call_output" -> read.add(new ChatMessage("tool", content(item.path("output"), "\n")));
-                default -> { } // reasoning and what else a client may echo: not shown to the model again
+                default -> {} // reasoning and what else a client may echo: not shown to the model again
             }
         }
         return read;
@@ -87,11 +91,15 @@ final class ChatMessages {
         StringBuilder text = new StringBuilder();
         for (JsonNode block : content) {
             switch (block.path("type").asText()) {
-                case "text" -> text.append(text.isEmpty() ? "" : "\n").append(block.path("text").asText());
+                case "text" ->
+                    text.append(text.isEmpty() ? "" : "\n")
+                            .append(block.path("text").asText());
                 case "image" -> text.append(picture(block.path("source")));
-                case "tool_use" -> text.append(toolCall(block.path("name").asText(), block.path("input").toString()));
+                case "tool_use" ->
+                    text.append(toolCall(
+                            block.path("name").asText(), block.path("input").toString()));
                 case "tool_result" -> read.add(new ChatMessage("tool", content(block.path("content"), "\n")));
-                default -> { } // thinking: not shown to the model again
+                default -> {} // thinking: not shown to the model again
             }
         }
         if (!text.isEmpty()) {
@@ -128,7 +136,8 @@ final class ChatMessages {
         StringBuilder text = new StringBuilder();
         for (JsonNode call : calls) {
             JsonNode function = call.path("function");
-            text.append(toolCall(function.path("name").asText(), function.path("arguments").asText()));
+            text.append(toolCall(
+                    function.path("name").asText(), function.path("arguments").asText()));
         }
         return text.toString();
     }

@@ -12,10 +12,19 @@ final class CompletionsFormat implements AnswerFormat {
                 "prompt_token_ids":%s,"routed_experts":null}],"service_tier":null,"system_fingerprint":"%s",\
                 "usage":{"prompt_tokens":%d,"total_tokens":%d,"completion_tokens":%d,"prompt_tokens_details":\
                 {"cached_tokens":%d,"created_cache_tokens":null,"multimodal_tokens":null},\
-                "completion_tokens_details":null},"kv_transfer_params":null,"ec_transfer_params":null,"metrics":null}"""
-                .formatted(Json.quote(a.id()), a.request().created(), Json.quote(a.model()), a.text(),
-                        a.request().finishReason(), a.idsOrNull(0, a.tokens()), a.promptIdsOrNull(), a.fingerprint(),
-                        a.promptTokens(), a.promptTokens() + a.tokens(), a.tokens(), a.cachedTokens());
+                "completion_tokens_details":null},"kv_transfer_params":null,"ec_transfer_params":null,"metrics":null}""".formatted(
+                        Json.quote(a.id()),
+                        a.request().created(),
+                        Json.quote(a.model()),
+                        a.text(),
+                        a.request().finishReason(),
+                        a.idsOrNull(0, a.tokens()),
+                        a.promptIdsOrNull(),
+                        a.fingerprint(),
+                        a.promptTokens(),
+                        a.promptTokens() + a.tokens(),
+                        a.tokens(),
+                        a.cachedTokens());
     }
 
     @Override
@@ -34,7 +43,8 @@ final class CompletionsFormat implements AnswerFormat {
         if (a.request().includeUsage()) {
             events.accept(head(a) + "\"choices\":[],\"usage\":{\"prompt_tokens\":" + a.promptTokens()
                     + ",\"total_tokens\":" + (a.promptTokens() + a.tokens()) + ",\"completion_tokens\":" + a.tokens()
-                    + ",\"prompt_tokens_details\":{\"cached_tokens\":" + a.cachedTokens() + "}},\"system_fingerprint\":\""
+                    + ",\"prompt_tokens_details\":{\"cached_tokens\":" + a.cachedTokens()
+                    + "}},\"system_fingerprint\":\""
                     + a.fingerprint() + "\"}\n\n");
         }
         events.accept("data: [DONE]\n\n");

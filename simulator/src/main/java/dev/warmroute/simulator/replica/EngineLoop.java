@@ -58,7 +58,8 @@ final class EngineLoop implements AutoCloseable {
         this.maxQueued = maxQueued;
         this.metrics = metrics;
         this.live = new LiveGenerations(metrics);
-        this.engine = new Engine(setup.config(), new ChainInterner(setup.config().blockSize()), live);
+        this.engine =
+                new Engine(setup.config(), new ChainInterner(setup.config().blockSize()), live);
         live.of(engine);
         this.thread = new Thread(this::run, "stand-in-engine");
         thread.setDaemon(true);

@@ -29,11 +29,15 @@ record EngineSetup(EngineConfig config, TimingPreset timing, VllmVersion version
         TimingPreset timing = options.timing().isEmpty()
                 ? MachineTimings.of(options.served().orElseThrow())
                 : TimingPresets.named(options.timing());
-        EngineDefaults budgets = budgets(options, timing.gpu()
-                .map(gpu -> EngineDefaults.of(gpu, version, Usage.SERVER))
-                .orElseGet(() -> EngineDefaults.ofCpu(version)));
+        EngineDefaults budgets = budgets(
+                options,
+                timing.gpu()
+                        .map(gpu -> EngineDefaults.of(gpu, version, Usage.SERVER))
+                        .orElseGet(() -> EngineDefaults.ofCpu(version)));
         EngineConfig config = profile(version, options)
-                .config(budgets, options.served().map(s -> EngineGroups.of(s.layout())).orElse(KvGroup.FULL_ONLY))
+                .config(
+                        budgets,
+                        options.served().map(s -> EngineGroups.of(s.layout())).orElse(KvGroup.FULL_ONLY))
                 .withNumGpuBlocks(options.numGpuBlocks())
                 .withBlockSize(options.blockSize())
                 .withMaxModelLen(options.maxModelLen());

@@ -31,8 +31,16 @@ final class Exchange implements Generation.Listener {
      * @param arrivedNanos {@link System#nanoTime} of the request's arrival
      * @param done run once when the exchange is over, however it ended
      */
-    Exchange(Context context, HttpServerResponse response, Api api, GenerationRequest request, ReplicaOptions options,
-            String version, EngineLoop engine, long arrivedNanos, Runnable done) {
+    Exchange(
+            Context context,
+            HttpServerResponse response,
+            Api api,
+            GenerationRequest request,
+            ReplicaOptions options,
+            String version,
+            EngineLoop engine,
+            long arrivedNanos,
+            Runnable done) {
         this.context = context;
         this.response = response;
         this.api = api;
@@ -57,7 +65,8 @@ final class Exchange implements Generation.Listener {
         if (response.closed()) {
             clientGone();
         } else if (generation.request().stream()) {
-            response.putHeader("content-type", "text/event-stream; charset=utf-8").setChunked(true);
+            response.putHeader("content-type", "text/event-stream; charset=utf-8")
+                    .setChunked(true);
             response.writeHead();
         }
     }
@@ -93,8 +102,13 @@ final class Exchange implements Generation.Listener {
         if (closed || produced == sent) {
             return;
         }
-        Answer answer = new Answer(generation.request(), options.servedModelName(), version, generation.outputStart(),
-                generation.cachedTokens(), options.blockSize());
+        Answer answer = new Answer(
+                generation.request(),
+                options.servedModelName(),
+                version,
+                generation.outputStart(),
+                generation.cachedTokens(),
+                options.blockSize());
         if (!generation.request().stream()) {
             over();
             Replies.json(response, 200, format.whole(answer));

@@ -9,8 +9,9 @@ import java.io.IOException;
 
 /** JSON of this package: reading a request body, quoting a string. */
 final class Json {
-    static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+    static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
 
     private Json() {}
 

@@ -17,7 +17,8 @@ final class MessagesFormat implements AnswerFormat {
 
     @Override
     public void opening(Answer a, Consumer<String> events) {
-        events.accept("event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":" + Json.quote(a.id())
+        events.accept("event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":"
+                + Json.quote(a.id())
                 + ",\"type\":\"message\",\"role\":\"assistant\",\"content\":[],\"model\":" + Json.quote(a.model())
                 + ",\"stop_reason\":null,\"stop_sequence\":null,\"usage\":{\"input_tokens\":" + a.promptTokens()
                 + ",\"output_tokens\":0}}}\n\n");

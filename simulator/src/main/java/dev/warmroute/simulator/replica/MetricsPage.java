@@ -35,7 +35,8 @@ final class MetricsPage {
         plain("process_resident_memory_bytes", "Heap in use.", "gauge", runtime.totalMemory() - runtime.freeMemory());
         plain("process_start_time_seconds", "Unix time at which the replica started.", "gauge", created);
         double cpu = ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
-                .getProcessCpuTime() / 1e9;
+                        .getProcessCpuTime()
+                / 1e9;
         plain("process_cpu_seconds_total", "CPU time of the process.", "counter", cpu);
     }
 
@@ -90,12 +91,20 @@ final class MetricsPage {
         String[] reasons = {"max_num_queued_reqs", "max_num_queued_tokens"};
         for (String suffix : new String[] {"_total", "_created"}) {
             boolean total = suffix.equals("_total");
-            head("vllm:admission_rejections" + suffix, "Requests refused because the queue was full.",
+            head(
+                    "vllm:admission_rejections" + suffix,
+                    "Requests refused because the queue was full.",
                     total ? "counter" : "gauge");
             for (int i = 0; i < reasons.length; i++) {
-                text.append("vllm:admission_rejections").append(suffix).append("{model_name=\"").append(model)
-                        .append("\",reason=\"").append(reasons[i]).append("\"} ")
-                        .append(total ? i == 0 ? byRequests : 0.0 : created).append('\n');
+                text.append("vllm:admission_rejections")
+                        .append(suffix)
+                        .append("{model_name=\"")
+                        .append(model)
+                        .append("\",reason=\"")
+                        .append(reasons[i])
+                        .append("\"} ")
+                        .append(total ? i == 0 ? byRequests : 0.0 : created)
+                        .append('\n');
             }
         }
     }
@@ -163,9 +172,11 @@ final class MetricsPage {
         labels.put("user_specified_block_size", "True");
         labels.keySet().removeIf(label -> !SeriesHistory.exposes(version, label));
         head("vllm:cache_config_info", "Configuration of the KV cache.", "gauge");
-        text.append("vllm:cache_config_info{").append(labels.entrySet().stream()
-                .map(label -> label.getKey() + "=\"" + label.getValue() + '"')
-                .collect(Collectors.joining(","))).append("} 1.0\n");
+        text.append("vllm:cache_config_info{")
+                .append(labels.entrySet().stream()
+                        .map(label -> label.getKey() + "=\"" + label.getValue() + '"')
+                        .collect(Collectors.joining(",")))
+                .append("} 1.0\n");
     }
 
     @Override

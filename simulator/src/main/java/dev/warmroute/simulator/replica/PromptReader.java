@@ -23,7 +23,8 @@ final class PromptReader {
             throw ApiError.wrongType("prompt", "string", prompt.getNodeType().name());
         }
         if (prompt.size() > 1 && !prompt.get(0).isNumber()) {
-            throw ApiError.badRequest("prompt", "The stand-in answers one prompt a request; got " + prompt.size() + ".");
+            throw ApiError.badRequest(
+                    "prompt", "The stand-in answers one prompt a request; got " + prompt.size() + ".");
         }
         return ids(prompt, "prompt");
     }
@@ -55,7 +56,9 @@ final class PromptReader {
     static LongArrayList ids(JsonNode list, String field) {
         LongArrayList ids = new LongArrayList(list.size());
         for (JsonNode id : list) {
-            if (!id.isIntegralNumber() || !id.canConvertToLong() || id.longValue() < 0
+            if (!id.isIntegralNumber()
+                    || !id.canConvertToLong()
+                    || id.longValue() < 0
                     || id.longValue() >= StandInTokenizer.MAX_ID) {
                 throw ApiError.badRequest(field, "Token id " + id + " is out of vocabulary: expected 0 to 2^53 - 1.");
             }

@@ -142,14 +142,28 @@ final class ReplicaMetrics {
         page.counter("estimated_write_bytes_per_gpu", "Not modelled.", 0);
         page.gauge("num_requests_running", "Requests in the running batch.", running);
         page.gauge("num_requests_waiting", "Requests waiting to run.", waiting);
-        page.labelled("num_requests_waiting_by_reason", "Requests waiting to run, by reason.", "gauge", "reason",
-                new String[] {"capacity", "deferred"}, waiting, 0);
-        page.labelled("engine_sleep_state", "1 for the state the engine is in.", "gauge", "sleep_state",
-                new String[] {"awake", "weights_offloaded", "discard_all"}, 1, 0, 0);
+        page.labelled(
+                "num_requests_waiting_by_reason",
+                "Requests waiting to run, by reason.",
+                "gauge",
+                "reason",
+                new String[] {"capacity", "deferred"},
+                waiting,
+                0);
+        page.labelled(
+                "engine_sleep_state",
+                "1 for the state the engine is in.",
+                "gauge",
+                "sleep_state",
+                new String[] {"awake", "weights_offloaded", "discard_all"},
+                1,
+                0,
+                0);
         page.gauge("gpu_cache_usage_perc", "Share of the KV cache blocks that requests hold; 1 is all.", kvUsage);
         page.gauge("kv_cache_usage_perc", "Share of the KV cache blocks that requests hold; 1 is all.", kvUsage);
         for (String prefix : new String[] {"gpu_", ""}) {
-            page.counter(prefix + "prefix_cache_queries", "Looked up in the prefix cache, in the version's unit.", queries);
+            page.counter(
+                    prefix + "prefix_cache_queries", "Looked up in the prefix cache, in the version's unit.", queries);
             page.counter(prefix + "prefix_cache_hits", "Found in the prefix cache, in the version's unit.", hits);
         }
         page.counter("external_prefix_cache_queries", "Not modelled.", 0);
@@ -158,17 +172,39 @@ final class ReplicaMetrics {
         page.counter("mm_cache_hits", "Not modelled.", 0);
         page.counter("num_preemptions", "Preemptions of running requests.", preemptions);
         page.counter("prompt_tokens", "Prompt tokens of requests with output, cached ones included.", promptTokens);
-        page.labelled("prompt_tokens_by_source", "Prompt tokens by where their KV came from.", "counter", "source",
+        page.labelled(
+                "prompt_tokens_by_source",
+                "Prompt tokens by where their KV came from.",
+                "counter",
+                "source",
                 new String[] {"local_compute", "local_cache_hit", "external_kv_transfer"},
-                promptTokens - promptTokensCached, promptTokensCached, 0);
+                promptTokens - promptTokensCached,
+                promptTokensCached,
+                0);
         page.counter("prompt_tokens_cached", "Prompt tokens found in a cache.", promptTokensCached);
-        page.labelled("prompt_tokens_cached_by_source", "Cached prompt tokens by tier, counted at admission.", "counter",
-                "source", new String[] {"device", "host", "p2p", "disk", "external_unspecified"}, cachedFromDevice, 0, 0, 0,
+        page.labelled(
+                "prompt_tokens_cached_by_source",
+                "Cached prompt tokens by tier, counted at admission.",
+                "counter",
+                "source",
+                new String[] {"device", "host", "p2p", "disk", "external_unspecified"},
+                cachedFromDevice,
+                0,
+                0,
+                0,
                 0);
         page.counter("generation_tokens", "Output tokens.", generationTokens);
-        page.labelled("request_success", "Requests that ended, by reason.", "counter", "finished_reason",
-                new String[] {"stop", "length", "abort", "error", "repetition"}, finishedByStop, finishedByLength, 0,
-                failed, 0);
+        page.labelled(
+                "request_success",
+                "Requests that ended, by reason.",
+                "counter",
+                "finished_reason",
+                new String[] {"stop", "length", "abort", "error", "repetition"},
+                finishedByStop,
+                finishedByLength,
+                0,
+                failed,
+                0);
         page.rejections(rejected);
         writeHistograms(page);
     }
@@ -190,7 +226,9 @@ final class ReplicaMetrics {
         page.histogram("request_prefill_time_seconds", "First scheduling to first token.", prefill);
         page.histogram("request_decode_time_seconds", "First to last token.", decode);
         page.histogram("request_num_preemptions", "Preemptions of a request.", requestPreemptions);
-        page.histogram("request_prefill_kv_computed_tokens", "Prompt tokens computed, cached ones excluded.",
+        page.histogram(
+                "request_prefill_kv_computed_tokens",
+                "Prompt tokens computed, cached ones excluded.",
                 requestPrefillComputed);
     }
 }

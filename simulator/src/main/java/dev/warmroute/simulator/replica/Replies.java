@@ -39,7 +39,8 @@ final class Replies {
             return;
         }
         Buffer body = Buffer.buffer(text);
-        response.setStatusCode(status).putHeader("content-type", type)
+        response.setStatusCode(status)
+                .putHeader("content-type", type)
                 .putHeader("content-length", Integer.toString(body.length()));
         response.end(body);
     }

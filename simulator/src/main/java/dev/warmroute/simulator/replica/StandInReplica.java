@@ -54,10 +54,8 @@ public final class StandInReplica implements AutoCloseable {
         this.setup = EngineSetup.of(options);
         this.metrics = new ReplicaMetrics(options.maxModelLen());
         this.engine = new EngineLoop(setup, options.speed(), options.maxQueued(), metrics);
-        this.vertx = Vertx.vertx(new VertxOptions()
-                .setEventLoopPoolSize(1)
-                .setWorkerPoolSize(1)
-                .setInternalBlockingPoolSize(1));
+        this.vertx = Vertx.vertx(
+                new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1).setInternalBlockingPoolSize(1));
         this.server = vertx.createHttpServer(new HttpServerOptions()
                 .setHost(options.host())
                 .setPort(options.port())
@@ -71,9 +69,13 @@ public final class StandInReplica implements AutoCloseable {
             server.listen().toCompletionStage().toCompletableFuture().get(START_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             vertx.close();
-            throw new UserError("cannot listen on " + options.host() + ':' + options.port() + ": "
-                    + (e.getCause() == null ? "no answer in " + START_SECONDS + " s" : e.getCause().getMessage())
-                    + "; choose another --port", e);
+            throw new UserError(
+                    "cannot listen on " + options.host() + ':' + options.port() + ": "
+                            + (e.getCause() == null
+                                    ? "no answer in " + START_SECONDS + " s"
+                                    : e.getCause().getMessage())
+                            + "; choose another --port",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             vertx.close();
@@ -122,8 +124,7 @@ public final class StandInReplica implements AutoCloseable {
         for (Api api : Api.values()) {
             routes.on(HttpMethod.POST, api.path(), (request, body) -> generate(api, request, body));
         }
-        return routes
-                .on(HttpMethod.POST, "/v1/messages/count_tokens", this::countTokens)
+        return routes.on(HttpMethod.POST, "/v1/messages/count_tokens", this::countTokens)
                 .on(HttpMethod.POST, "/tokenize", this::tokenize)
                 .on(HttpMethod.POST, "/detokenize", this::detokenize)
                 .on(HttpMethod.POST, "/reset_prefix_cache", this::resetPrefixCache)
@@ -132,19 +133,36 @@ public final class StandInReplica implements AutoCloseable {
                 .on(HttpMethod.GET, "/health", this::health)
                 .on(HttpMethod.GET, "/ping", this::health)
                 .on(HttpMethod.POST, "/ping", this::health)
-                .on(HttpMethod.GET, "/version", (request, body) ->
-                        Replies.json(request.response(), 200, "{\"version\":\"" + setup.version() + "\"}"))
-                .on(HttpMethod.GET, "/load", (request, body) ->
-                        Replies.json(request.response(), 200, "{\"server_load\":" + open + "}"));
+                .on(
+                        HttpMethod.GET,
+                        "/version",
+                        (request, body) ->
+                                Replies.json(request.response(), 200, "{\"version\":\"" + setup.version() + "\"}"))
+                .on(
+                        HttpMethod.GET,
+                        "/load",
+                        (request, body) -> Replies.json(request.response(), 200, "{\"server_load\":" + open + "}"));
     }
 
     private void generate(Api api, HttpServerRequest request, byte[] body) {
         long arrived = System.nanoTime();
         requireRank(request);
-        GenerationRequest generation = api.read(RequestBody.parse(body), options,
-                ids.of(request.getHeader("x-request-id")), System.currentTimeMillis() / 1000);
+        GenerationRequest generation = api.read(
+                RequestBody.parse(body),
+                options,
+                ids.of(request.getHeader("x-request-id")),
+                System.currentTimeMillis() / 1000);
         Context context = vertx.getOrCreateContext();
-        new Exchange(context, request.response(), api, generation, options, setup.version().toString(), engine, arrived, () -> open--)
+        new Exchange(
+                        context,
+                        request.response(),
+                        api,
+                        generation,
+                        options,
+                        setup.version().toString(),
+                        engine,
+                        arrived,
+                        () -> open--)
                 .start();
         open++;
     }
@@ -160,17 +178,18 @@ public final class StandInReplica implements AutoCloseable {
         RequestBody json = RequestBody.parse(body);
         int tokens = PromptReader.messages(json).size();
         Api.requireModel(json, options);
-        Replies.json(request.response(), 200, "{\"input_tokens\":" + tokens
-                + ",\"context_management\":{\"original_input_tokens\":" + tokens + "}}");
+        Replies.json(
+                request.response(),
+                200,
+                "{\"input_tokens\":" + tokens + ",\"context_management\":{\"original_input_tokens\":" + tokens + "}}");
     }
 
     private void tokenize(HttpServerRequest request, byte[] body) {
         RequestBody json = RequestBody.parse(body);
         LongArrayList tokens = json.has("messages") ? PromptReader.chat(json) : PromptReader.completions(json);
         Api.requireModel(json, options);
-        ObjectNode answer = Json.MAPPER.createObjectNode()
-                .put("count", tokens.size())
-                .put("max_model_len", options.maxModelLen());
+        ObjectNode answer =
+                Json.MAPPER.createObjectNode().put("count", tokens.size()).put("max_model_len", options.maxModelLen());
         ArrayNode list = answer.putArray("tokens");
         tokens.forEach(list::add);
         if (json.flag("return_token_strs")) {
@@ -186,24 +205,28 @@ public final class StandInReplica implements AutoCloseable {
         RequestBody json = RequestBody.parse(body);
         String text = StandInTokenizer.detokenize(PromptReader.ids(json.requiredList("tokens"), "tokens"));
         Api.requireModel(json, options);
-        Replies.json(request.response(), 200, Json.MAPPER.createObjectNode().put("prompt", text).toString());
+        Replies.json(
+                request.response(),
+                200,
+                Json.MAPPER.createObjectNode().put("prompt", text).toString());
     }
 
     private void resetPrefixCache(HttpServerRequest request, byte[] body) {
         Context context = vertx.getOrCreateContext();
-        engine.resetPrefixCache().thenAccept(success -> context.runOnContext(
-                run -> Replies.json(request.response(), 200, "{\"success\":" + success + "}")));
+        engine.resetPrefixCache()
+                .thenAccept(success -> context.runOnContext(
+                        run -> Replies.json(request.response(), 200, "{\"success\":" + success + "}")));
     }
 
     private void models(HttpServerRequest request, byte[] body) {
         String model = Json.quote(options.servedModelName());
         long now = System.currentTimeMillis() / 1000;
-        Replies.json(request.response(), 200, """
+        Replies.json(
+                request.response(), 200, """
                 {"object":"list","data":[{"id":%s,"object":"model","created":%d,"owned_by":"vllm","root":%s,"parent":null,\
                 "max_model_len":%d,"permission":[{"id":"modelperm-%s","object":"model_permission","created":%d,\
                 "allow_create_engine":false,"allow_sampling":true,"allow_logprobs":true,"allow_search_indices":false,\
-                "allow_view":true,"allow_fine_tuning":false,"organization":"*","group":null,"is_blocking":false}]}]}"""
-                .formatted(model, now, model, options.maxModelLen(), ids.of(null), now));
+                "allow_view":true,"allow_fine_tuning":false,"organization":"*","group":null,"is_blocking":false}]}]}""".formatted(model, now, model, options.maxModelLen(), ids.of(null), now));
     }
 
     private void metricsPage(HttpServerRequest request, byte[] body) {

@@ -42,8 +42,7 @@ public final class StandInTokenizer {
     private static final int WORD_DIGITS = 15;
     private static final int DIGITS = 3;
     private static final int SYMBOLS = 4;
-    private static final List<String> ROLES =
-            List.of("system", "user", "assistant", "tool", "developer", "function");
+    private static final List<String> ROLES = List.of("system", "user", "assistant", "tool", "developer", "function");
 
     private StandInTokenizer() {}
 

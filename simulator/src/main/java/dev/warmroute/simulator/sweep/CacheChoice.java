@@ -56,7 +56,8 @@ public record CacheChoice(Kind kind, long amount) {
         }
         Matcher m = FORM.matcher(text);
         if (!m.matches()) {
-            throw new UserError("'" + text + "' is no capacity: write a number of usable blocks, '33520 tokens' or 'unlimited'");
+            throw new UserError(
+                    "'" + text + "' is no capacity: write a number of usable blocks, '33520 tokens' or 'unlimited'");
         }
         return new CacheChoice("tokens".equals(m.group(2)) ? Kind.TOKENS : Kind.BLOCKS, Long.parseLong(m.group(1)));
     }
@@ -71,10 +72,11 @@ public record CacheChoice(Kind kind, long amount) {
             case UNLIMITED -> engine.withUnlimitedBlocks();
             case BLOCKS -> engine.withUsableBlocks((int) amount);
             case TOKENS -> engine.withUsableBlocks(KvCapacity.blocks(amount, engine.blockSize()));
-            case OWN -> machine.unlimited()
-                    ? engine.withUnlimitedBlocks()
-                    : engine.withUsableBlocks(
-                            KvCapacity.blocks((long) machine.usableBlocks() * machine.blockSize(), engine.blockSize()));
+            case OWN ->
+                machine.unlimited()
+                        ? engine.withUnlimitedBlocks()
+                        : engine.withUsableBlocks(KvCapacity.blocks(
+                                (long) machine.usableBlocks() * machine.blockSize(), engine.blockSize()));
         };
     }
 

@@ -46,7 +46,13 @@ public record EngineChoice(
     /** A version, on the machine as it is. */
     public static EngineChoice ofVersion(String vllm) {
         return new EngineChoice(
-                vllm, vllm, Optional.empty(), OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
+                vllm,
+                vllm,
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty());
     }
 
     /**
@@ -63,8 +69,8 @@ public record EngineChoice(
                 .withBlockSize(blockSize.orElse(own.blockSize()))
                 .withMaxModelLen(maxModelLen.orElse(own.maxModelLen()));
         engine = engine.withMaxNumSeqs(maxNumSeqs.orElse(ownBudgets ? own.maxNumSeqs() : engine.maxNumSeqs()))
-                .withMaxNumBatchedTokens(
-                        maxNumBatchedTokens.orElse(ownBudgets ? own.maxNumBatchedTokens() : engine.maxNumBatchedTokens()));
+                .withMaxNumBatchedTokens(maxNumBatchedTokens.orElse(
+                        ownBudgets ? own.maxNumBatchedTokens() : engine.maxNumBatchedTokens()));
         FleetSpec fleet = machine.withEngine(cache.of(engine, own));
         return timing.map(TimingPresets::named).map(fleet::withTiming).orElse(fleet);
     }

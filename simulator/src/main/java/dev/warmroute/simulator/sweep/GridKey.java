@@ -22,11 +22,15 @@ public enum GridKey {
     ENGINES("engines", "engines: a vLLM version such as `0.32.0`, or a map of the keys below; default the newest"),
     ENGINE_NAME("engines[].name", "name in the results; default the version"),
     ENGINE_VLLM("engines[].vllm", "vLLM version; default the newest"),
-    ENGINE_TIMING("engines[].timing", "preset of the step times; default the workload's, what a recording taught, else h100-8b"),
+    ENGINE_TIMING(
+            "engines[].timing",
+            "preset of the step times; default the workload's, what a recording taught, else h100-8b"),
     ENGINE_BLOCK_SIZE("engines[].block_size", "tokens of a KV block; default the machine's, else 16"),
-    ENGINE_MAX_NUM_SEQS("engines[].max_num_seqs", "running requests; default the workload's, else the version's on an H100"),
+    ENGINE_MAX_NUM_SEQS(
+            "engines[].max_num_seqs", "running requests; default the workload's, else the version's on an H100"),
     ENGINE_MAX_NUM_BATCHED_TOKENS(
-            "engines[].max_num_batched_tokens", "token budget of a step; default the workload's, else the version's on an H100"),
+            "engines[].max_num_batched_tokens",
+            "token budget of a step; default the workload's, else the version's on an H100"),
     ENGINE_MAX_MODEL_LEN("engines[].max_model_len", "most tokens of a request, prompt and output; default 1,048,576");
 
     private final String path;

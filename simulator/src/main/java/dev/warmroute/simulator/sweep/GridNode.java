@@ -100,7 +100,8 @@ record GridNode(String file, String path, JsonNode json) {
         boolean times = "times".equals(m.group(3));
         long by = m.group(4) == null ? 1 : Long.parseLong(m.group(4));
         if (low > high || by < (times ? 2 : 1) || times && low < 1) {
-            throw wrong("'" + json.asText() + "' is no range: write 1..10, 8..64 step 8, or 8..512 times 2, from low to high");
+            throw wrong("'" + json.asText()
+                    + "' is no range: write 1..10, 8..64 step 8, or 8..512 times 2, from low to high");
         }
         List<GridNode> all = new ArrayList<>();
         for (long v = low; v <= high; v = times ? v * by : v + by) {

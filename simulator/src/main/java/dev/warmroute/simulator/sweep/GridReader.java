@@ -61,9 +61,12 @@ public final class GridReader {
         try {
             root = YAML.readTree(yaml);
         } catch (JsonProcessingException e) {
-            String where = e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
+            String where =
+                    e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
             throw new UserError(
-                    name + ": " + where + "not YAML: " + e.getOriginalMessage().lines().findFirst().orElse(""), e);
+                    name + ": " + where + "not YAML: "
+                            + e.getOriginalMessage().lines().findFirst().orElse(""),
+                    e);
         }
         GridNode top = new GridNode(name, "", root);
         top.requireKeys(GridKey.leaves(false));
@@ -84,7 +87,8 @@ public final class GridReader {
                 throw m.wrong("a workload is a closed loop: leave out mode");
             });
             WorkloadSpec spec = workload.get().at(w -> WorkloadSpec.named(w.text()));
-            return new SweepSubject.OfWorkload(spec, seconds.map(GridReader::positive).orElse(DEFAULT_SECONDS));
+            return new SweepSubject.OfWorkload(
+                    spec, seconds.map(GridReader::positive).orElse(DEFAULT_SECONDS));
         }
         seconds.ifPresent(s -> {
             throw s.wrong("a trace is replayed to its end: leave out seconds, which is the time of a workload");
@@ -115,7 +119,9 @@ public final class GridReader {
                 .filter(m -> m.wireName().equals(node.text()))
                 .findFirst()
                 .orElseThrow(() -> {
-                    List<String> known = Arrays.stream(Subject.Mode.values()).map(Subject.Mode::wireName).toList();
+                    List<String> known = Arrays.stream(Subject.Mode.values())
+                            .map(Subject.Mode::wireName)
+                            .toList();
                     return node.wrong("there is no mode '" + node.text() + "'; "
                             + Nearest.to(node.text(), known)
                                     .map(n -> "did you mean '" + n + "'?")
@@ -181,7 +187,9 @@ public final class GridReader {
         Set<String> names = new HashSet<>();
         for (EngineChoice engine : engines) {
             if (!names.add(engine.name())) {
-                throw top.key(GridKey.ENGINES.leaf()).orElse(top).wrong("two are called '" + engine.name() + "': give each a name");
+                throw top.key(GridKey.ENGINES.leaf())
+                        .orElse(top)
+                        .wrong("two are called '" + engine.name() + "': give each a name");
             }
         }
     }
@@ -202,7 +210,8 @@ public final class GridReader {
     }
 
     private static List<PolicyChoice> policies(GridNode top) {
-        GridNode given = top.key(GridKey.POLICIES.leaf()).orElseThrow(() -> top.wrong("'policies' is missing: name at least one"));
+        GridNode given = top.key(GridKey.POLICIES.leaf())
+                .orElseThrow(() -> top.wrong("'policies' is missing: name at least one"));
         Map<String, GridNode> labels = new LinkedHashMap<>();
         List<PolicyChoice> policies = new ArrayList<>();
         for (GridNode element : given.elements()) {

@@ -88,7 +88,8 @@ public final class KafkaRunner implements SweepRunner {
     private void handInAgain(Sweep sweep, TaskQueue queue, ResultStream stream, Set<String> wanted) {
         stream.readToEnd(POLL);
         if (!wanted.isEmpty()) {
-            notes.accept(wanted.size() + " tasks were given up by the share group, after too many workers: handed in again");
+            notes.accept(
+                    wanted.size() + " tasks were given up by the share group, after too many workers: handed in again");
             queue.publish(sweep, wanted);
         }
     }

@@ -42,8 +42,8 @@ sealed interface LoadedSubject {
         TraceSource.Trace read = TraceSource.read(argument);
         String found = read.description().sha256();
         if (!found.equals(wanted.sha256())) {
-            throw new UserError("the trace " + argument + " is another one here: its content has the hash " + brief(found)
-                    + ", the sweep's has " + brief(wanted.sha256()));
+            throw new UserError("the trace " + argument + " is another one here: its content has the hash "
+                    + brief(found) + ", the sweep's has " + brief(wanted.sha256()));
         }
         return new Trace(read, argument, wanted.mode().orElseGet(() -> Subject.OfTrace.mode(read)));
     }
@@ -108,10 +108,12 @@ sealed interface LoadedSubject {
             Optional<ReportedMachine> reported = ReportedMachine.ofTrace(argument);
             if (reported.isPresent()) {
                 replicas = reported.get().replicas();
-                engine = engine.withBlockSize(reported.get().blockSize()).withNumGpuBlocks(reported.get().numGpuBlocks());
+                engine = engine.withBlockSize(reported.get().blockSize())
+                        .withNumGpuBlocks(reported.get().numGpuBlocks());
             }
             FleetSpec machine = FleetSpec.of(replicas, engine, TimingPresets.DEFAULT.preset());
-            return recorded.flatMap(r -> RecordedTiming.of("recorded", read.turns(), machine.engine().maxNumBatchedTokens()))
+            return recorded.flatMap(r -> RecordedTiming.of(
+                            "recorded", read.turns(), machine.engine().maxNumBatchedTokens()))
                     .map(TimingProfile::preset)
                     .map(machine::withTiming)
                     .orElse(machine);

@@ -49,7 +49,11 @@ public final class LocalRunner implements SweepRunner {
     }
 
     private void work(
-            Sweep sweep, List<String> missing, AtomicInteger next, LoadedSubject subject, Consumer<ScenarioResult> results) {
+            Sweep sweep,
+            List<String> missing,
+            AtomicInteger next,
+            LoadedSubject subject,
+            Consumer<ScenarioResult> results) {
         boolean ended = false;
         try {
             for (int i = next.getAndIncrement(); i < missing.size() && !stopped; i = next.getAndIncrement()) {

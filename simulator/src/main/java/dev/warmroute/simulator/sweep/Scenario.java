@@ -14,7 +14,12 @@ import java.util.OptionalInt;
  * @param seed of everything that is drawn
  */
 public record Scenario(
-        PolicyChoice policy, OptionalInt sessions, CacheChoice cache, OptionalInt replicas, long seed, EngineChoice engine) {
+        PolicyChoice policy,
+        OptionalInt sessions,
+        CacheChoice cache,
+        OptionalInt replicas,
+        long seed,
+        EngineChoice engine) {
     public Scenario {
         Objects.requireNonNull(policy, "policy");
         Objects.requireNonNull(sessions, "sessions");
@@ -22,7 +27,8 @@ public record Scenario(
         Objects.requireNonNull(replicas, "replicas");
         Objects.requireNonNull(engine, "engine");
         if (sessions.isPresent() && sessions.getAsInt() < 1 || replicas.isPresent() && replicas.getAsInt() < 1) {
-            throw new UserError("a scenario needs at least 1 session and 1 replica, not " + sessions + " and " + replicas);
+            throw new UserError(
+                    "a scenario needs at least 1 session and 1 replica, not " + sessions + " and " + replicas);
         }
     }
 }

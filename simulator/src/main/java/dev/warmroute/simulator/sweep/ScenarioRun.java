@@ -30,10 +30,7 @@ final class ScenarioRun {
                     .withReplicas(scenario.replicas().orElse(machine.replicas()));
             Subject subject = loaded.with(scenario.sessions());
             Outcome outcome = subject.replay(
-                    fleet,
-                    scenario.policy().create(fleet.engine().maxNumSeqs()),
-                    new Seeds(scenario.seed()),
-                    progress);
+                    fleet, scenario.policy().create(fleet.engine().maxNumSeqs()), new Seeds(scenario.seed()), progress);
             return result(id, outcome, OutcomeRow.of(scenario.policy().label(), outcome), fleet.engine());
         } catch (UserError e) {
             return ScenarioResult.wrong(id, e.getMessage().lines().findFirst().orElse("refused"));
@@ -52,9 +49,12 @@ final class ScenarioRun {
                 : String.format(
                         Locale.ROOT,
                         "%,d of %,d requests are longer than a replica can serve (%s)",
-                        refused, outcome.requests().size(), longest(engine));
-        Optional<ScenarioFigures> figures =
-                refused > 0 && row.promptTokens() == 0 ? Optional.empty() : Optional.of(ScenarioFigures.of(row, refused));
+                        refused,
+                        outcome.requests().size(),
+                        longest(engine));
+        Optional<ScenarioFigures> figures = refused > 0 && row.promptTokens() == 0
+                ? Optional.empty()
+                : Optional.of(ScenarioFigures.of(row, refused));
         return new ScenarioResult(id, reason, figures);
     }
 
@@ -62,6 +62,11 @@ final class ScenarioRun {
         String length = String.format(Locale.ROOT, "max_model_len %,d", engine.maxModelLen());
         return engine.unlimited()
                 ? length
-                : String.format(Locale.ROOT, "a cache of %,d blocks of %d tokens, %s", engine.usableBlocks(), engine.blockSize(), length);
+                : String.format(
+                        Locale.ROOT,
+                        "a cache of %,d blocks of %d tokens, %s",
+                        engine.usableBlocks(),
+                        engine.blockSize(),
+                        length);
     }
 }

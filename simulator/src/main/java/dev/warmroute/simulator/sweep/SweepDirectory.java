@@ -53,8 +53,7 @@ public final class SweepDirectory implements AutoCloseable {
      * @param scenarios their number
      */
     record Manifest(int schema, String program, SweepSubject subject, String hash, int scenarios) {
-        private static final ObjectMapper JSON =
-                EventCodec.mapper().copy().enable(SerializationFeature.INDENT_OUTPUT);
+        private static final ObjectMapper JSON = EventCodec.mapper().copy().enable(SerializationFeature.INDENT_OUTPUT);
 
         static Manifest of(Sweep sweep) {
             return new Manifest(SCHEMA, sweep.program(), sweep.subject(), sweep.hash(), sweep.size());
@@ -87,7 +86,8 @@ public final class SweepDirectory implements AutoCloseable {
             if (before.isEmpty()) {
                 requireEmpty(directory);
             } else if (!resume) {
-                throw new UserError(directory + " has a sweep already: go on with it with --resume, or name another directory");
+                throw new UserError(
+                        directory + " has a sweep already: go on with it with --resume, or name another directory");
             }
             Files.createDirectories(directory);
             SweepDirectory opened = new SweepDirectory(directory, sweep, lock(directory));
@@ -110,7 +110,10 @@ public final class SweepDirectory implements AutoCloseable {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (JsonProcessingException e) {
-            throw new UserError(file + " is not of a sweep: " + e.getOriginalMessage().lines().findFirst().orElse(""), e);
+            throw new UserError(
+                    file + " is not of a sweep: "
+                            + e.getOriginalMessage().lines().findFirst().orElse(""),
+                    e);
         }
     }
 
@@ -120,9 +123,11 @@ public final class SweepDirectory implements AutoCloseable {
         }
         Set<Path> own = Set.of(directory.resolve(LOCK), WholeFile.unfinished(directory.resolve(MANIFEST)));
         try (Stream<Path> files = Files.list(directory)) {
-            List<Path> others = files.filter(f -> !own.contains(f)).map(Path::getFileName).toList();
+            List<Path> others =
+                    files.filter(f -> !own.contains(f)).map(Path::getFileName).toList();
             if (!others.isEmpty()) {
-                throw new UserError(directory + " has other files in it, such as " + others.getFirst() + ": name a new directory");
+                throw new UserError(
+                        directory + " has other files in it, such as " + others.getFirst() + ": name a new directory");
             }
         }
     }
@@ -149,9 +154,12 @@ public final class SweepDirectory implements AutoCloseable {
         }
         Path file = directory.resolve(RESULTS);
         long whole = Files.exists(file) ? read(Files.readAllBytes(file)) : 0;
-        List<String> gone = results.keySet().stream().filter(id -> !sweep.scenarios().containsKey(id)).toList();
+        List<String> gone = results.keySet().stream()
+                .filter(id -> !sweep.scenarios().containsKey(id))
+                .toList();
         if (!gone.isEmpty()) {
-            throw new UserError(directory + " has results of " + gone.size() + " scenarios that the grid no longer has: a grid may grow"
+            throw new UserError(directory + " has results of " + gone.size()
+                    + " scenarios that the grid no longer has: a grid may grow"
                     + " between runs, not shrink or change; take the old grid, or name another directory");
         }
         WholeFile.write(directory.resolve(MANIFEST), Manifest.of(sweep).json());
@@ -163,13 +171,16 @@ public final class SweepDirectory implements AutoCloseable {
 
     private void requireSame(Manifest before) {
         if (before.schema() != SCHEMA || !before.program().equals(sweep.program())) {
-            throw new UserError(directory + " was begun by warmroute " + before.program() + ", this is " + sweep.program()
-                    + ": results of two builds do not belong in one table; name another directory");
+            throw new UserError(directory + " was begun by warmroute " + before.program() + ", this is "
+                    + sweep.program() + ": results of two builds do not belong in one table; name another directory");
         }
         if (!before.subject().equals(sweep.subject())) {
             boolean sameName = before.subject().source().equals(sweep.subject().source());
-            throw new UserError(directory + " has results of " + before.subject().source() + ", the grid asks for "
-                    + (sameName ? "another content or mode of it" : sweep.subject().source()) + ": name another directory");
+            throw new UserError(
+                    directory + " has results of " + before.subject().source() + ", the grid asks for "
+                            + (sameName
+                                    ? "another content or mode of it"
+                                    : sweep.subject().source()) + ": name another directory");
         }
     }
 

@@ -37,7 +37,8 @@ public sealed interface SweepSubject {
         /** Names a trace as it is now: reads it once, for its hash. */
         static OfTrace now(String trace, Optional<Subject.Mode> mode) {
             if (trace.startsWith("kafka://")) {
-                throw new UserError(trace + " changes while the sweep runs: record it first (warmroute record --until end) and name the"
+                throw new UserError(trace
+                        + " changes while the sweep runs: record it first (warmroute record --until end) and name the"
                         + " trace directory");
             }
             try (TraceReader reader = TraceSource.open(trace)) {

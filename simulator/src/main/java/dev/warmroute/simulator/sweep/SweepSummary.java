@@ -62,14 +62,18 @@ public record SweepSummary(
     public static SweepSummary of(String table, Sweep sweep, List<SweepRow> rows, SweepProgress run) {
         Map<String, List<SweepRow>> byPolicy = byPolicy(rows);
         List<Map<String, List<SweepRow>>> shared = shared(rows);
-        List<Set<String>> best = shared.stream().map(SweepSummary::best).filter(b -> !b.isEmpty()).toList();
+        List<Set<String>> best = shared.stream()
+                .map(SweepSummary::best)
+                .filter(b -> !b.isEmpty())
+                .toList();
         List<OfPolicy> policies = byPolicy.entrySet().stream()
                 .map(e -> {
                     List<SweepRow> compared = shared.stream()
                             .flatMap(point -> point.getOrDefault(e.getKey(), List.of()).stream())
                             .toList();
                     int points = compared.isEmpty() ? 0 : best.size();
-                    int first = (int) best.stream().filter(b -> b.contains(e.getKey())).count();
+                    int first = (int)
+                            best.stream().filter(b -> b.contains(e.getKey())).count();
                     return ofPolicy(e.getKey(), e.getValue(), compared, first, points);
                 })
                 .toList();
@@ -93,8 +97,9 @@ public record SweepSummary(
     }
 
     private static Map<String, List<SweepRow>> byPolicy(List<SweepRow> rows) {
-        return rows.stream().collect(
-                Collectors.groupingBy(r -> r.scenario().policy().label(), LinkedHashMap::new, Collectors.toList()));
+        return rows.stream()
+                .collect(Collectors.groupingBy(
+                        r -> r.scenario().policy().label(), LinkedHashMap::new, Collectors.toList()));
     }
 
     private static Map<String, List<SweepRow>> rightByPolicy(List<SweepRow> point) {
@@ -107,11 +112,13 @@ public record SweepSummary(
     private static List<Map<String, List<SweepRow>>> shared(List<SweepRow> rows) {
         Map<Point, List<SweepRow>> points =
                 rows.stream().collect(Collectors.groupingBy(Point::of, LinkedHashMap::new, Collectors.toList()));
-        List<Map<String, List<SweepRow>>> right = points.values().stream()
-                .map(SweepSummary::rightByPolicy)
+        List<Map<String, List<SweepRow>>> right =
+                points.values().stream().map(SweepSummary::rightByPolicy).toList();
+        Set<String> able =
+                right.stream().flatMap(point -> point.keySet().stream()).collect(Collectors.toSet());
+        return right.stream()
+                .filter(point -> !able.isEmpty() && point.keySet().equals(able))
                 .toList();
-        Set<String> able = right.stream().flatMap(point -> point.keySet().stream()).collect(Collectors.toSet());
-        return right.stream().filter(point -> !able.isEmpty() && point.keySet().equals(able)).toList();
     }
 
     /** The policies with the highest output; none when there is but one. */
@@ -123,10 +130,13 @@ public record SweepSummary(
             return Set.of();
         }
         double highest = Collections.max(output.values());
-        return output.keySet().stream().filter(policy -> output.get(policy) == highest).collect(Collectors.toSet());
+        return output.keySet().stream()
+                .filter(policy -> output.get(policy) == highest)
+                .collect(Collectors.toSet());
     }
 
-    private static OfPolicy ofPolicy(String policy, List<SweepRow> rows, List<SweepRow> compared, int best, int points) {
+    private static OfPolicy ofPolicy(
+            String policy, List<SweepRow> rows, List<SweepRow> compared, int best, int points) {
         return new OfPolicy(
                 policy,
                 rows.size(),

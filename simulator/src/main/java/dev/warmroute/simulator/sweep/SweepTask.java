@@ -46,7 +46,8 @@ public record SweepTask(String program, SweepSubject subject, Scenario scenario)
         try {
             return EventCodec.mapper().readValue(json, SweepTask.class);
         } catch (IOException e) {
-            throw new UserError("not a sweep's task: " + e.getMessage().lines().findFirst().orElse(""), e);
+            throw new UserError(
+                    "not a sweep's task: " + e.getMessage().lines().findFirst().orElse(""), e);
         }
     }
 

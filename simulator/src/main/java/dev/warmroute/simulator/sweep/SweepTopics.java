@@ -72,7 +72,9 @@ public record SweepTopics(String prefix) {
         Map<String, NewTopic> missing = new LinkedHashMap<>();
         // One partition: a share group hands single records of it to any number of workers.
         missing.put(tasks(), topic(tasks(), TopicConfig.CLEANUP_POLICY_DELETE));
-        missing.put(results(), topic(results(), TopicConfig.CLEANUP_POLICY_COMPACT + ',' + TopicConfig.CLEANUP_POLICY_DELETE));
+        missing.put(
+                results(),
+                topic(results(), TopicConfig.CLEANUP_POLICY_COMPACT + ',' + TopicConfig.CLEANUP_POLICY_DELETE));
         missing.keySet().removeAll(there);
         List<String> made = new ArrayList<>();
         admin.createTopics(missing.values()).values().forEach((name, done) -> {
@@ -92,14 +94,17 @@ public record SweepTopics(String prefix) {
     private static NewTopic topic(String name, String cleanup) {
         return new NewTopic(name, Optional.of(1), Optional.empty())
                 .configs(Map.of(
-                        TopicConfig.CLEANUP_POLICY_CONFIG, cleanup,
-                        TopicConfig.RETENTION_MS_CONFIG, Long.toString(KEPT.toMillis())));
+                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                        cleanup,
+                        TopicConfig.RETENTION_MS_CONFIG,
+                        Long.toString(KEPT.toMillis())));
     }
 
     /** Tasks that were there before the first worker count too; the rest is wanted, but a cluster may have other bounds. */
     private void configureGroup(Admin admin) {
         ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, group());
-        Config now = answer(admin.describeConfigs(List.of(group)).all(), "describe group " + group()).get(group);
+        Config now = answer(admin.describeConfigs(List.of(group)).all(), "describe group " + group())
+                .get(group);
         set(admin, group, now, "share.auto.offset.reset", "earliest");
         try {
             set(admin, group, now, "share.record.lock.duration.ms", Long.toString(LOCK.toMillis()));
@@ -139,6 +144,7 @@ public record SweepTopics(String prefix) {
 
     private static UserError refused(String what, Throwable cause) {
         String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-        return new UserError("Kafka did not " + what + ": " + why + "; check --bootstrap and the rights of this user", cause);
+        return new UserError(
+                "Kafka did not " + what + ": " + why + "; check --bootstrap and the rights of this user", cause);
     }
 }

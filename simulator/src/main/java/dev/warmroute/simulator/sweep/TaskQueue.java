@@ -51,11 +51,12 @@ final class TaskQueue {
         try (KafkaProducer<String, byte[]> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer())) {
             for (String id : ids) {
-                producer.send(new ProducerRecord<>(topics.tasks(), id, sweep.task(id).json()), (written, e) -> {
-                    if (e != null) {
-                        failed.compareAndSet(null, e);
-                    }
-                });
+                producer.send(
+                        new ProducerRecord<>(topics.tasks(), id, sweep.task(id).json()), (written, e) -> {
+                            if (e != null) {
+                                failed.compareAndSet(null, e);
+                            }
+                        });
             }
             producer.flush();
         } catch (KafkaException e) {
@@ -77,7 +78,8 @@ final class TaskQueue {
         try (KafkaConsumer<String, byte[]> consumer =
                 new KafkaConsumer<>(settings, new StringDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(to.keySet());
-            from.forEach((partition, first) -> consumer.seek(partition, Math.max(first, done.getOrDefault(partition, 0L))));
+            from.forEach(
+                    (partition, first) -> consumer.seek(partition, Math.max(first, done.getOrDefault(partition, 0L))));
             while (to.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
                 for (ConsumerRecord<String, byte[]> task : consumer.poll(POLL)) {
                     ids.add(task.key());
@@ -119,7 +121,8 @@ final class TaskQueue {
     int workerThreads() {
         try {
             return SweepTopics.answer(
-                            admin.describeShareGroups(List.of(topics.group())).all(), "describe group " + topics.group())
+                            admin.describeShareGroups(List.of(topics.group())).all(),
+                            "describe group " + topics.group())
                     .get(topics.group())
                     .members()
                     .size();

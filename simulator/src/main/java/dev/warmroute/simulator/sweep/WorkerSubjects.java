@@ -19,7 +19,8 @@ final class WorkerSubjects {
      */
     WorkerSubjects(String program, List<String> traces) {
         this.program = program;
-        traces.forEach(t -> localByHash.put(SweepSubject.OfTrace.now(t, Optional.empty()).sha256(), t));
+        traces.forEach(t ->
+                localByHash.put(SweepSubject.OfTrace.now(t, Optional.empty()).sha256(), t));
     }
 
     /**
@@ -48,8 +49,10 @@ final class WorkerSubjects {
                 try {
                     yield LoadedSubject.of(trace, localByHash.getOrDefault(trace.sha256(), trace.trace()));
                 } catch (UserError e) {
-                    throw new UserError(e.getMessage() + "; name the trace " + LoadedSubject.brief(trace.sha256())
-                            + " as it is called here with --trace", e);
+                    throw new UserError(
+                            e.getMessage() + "; name the trace " + LoadedSubject.brief(trace.sha256())
+                                    + " as it is called here with --trace",
+                            e);
                 }
             }
         };

@@ -43,7 +43,8 @@ final class WorkerThread implements Runnable {
     private final CountDownLatch stopping;
     private final SweepWorker worker;
     private final int number;
-    private final ExecutorService computing = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().factory());
+    private final ExecutorService computing =
+            Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().factory());
     private final Set<String> complaints = new HashSet<>();
     private Optional<TaskInHand> inHand = Optional.empty();
     private int refusedInARow;
@@ -70,7 +71,8 @@ final class WorkerThread implements Runnable {
             consumer.subscribe(List.of(settings.topics().tasks()));
             while (stopping.getCount() > 0) {
                 for (ConsumerRecord<String, byte[]> record : consumer.poll(POLL)) {
-                    AcknowledgeType how = work(record, consumer.acquisitionLockTimeoutMs().orElse(ASSUMED_LOCK_MS));
+                    AcknowledgeType how =
+                            work(record, consumer.acquisitionLockTimeoutMs().orElse(ASSUMED_LOCK_MS));
                     acknowledge(consumer, record, how);
                     if (how != AcknowledgeType.RENEW) {
                         inHand = Optional.empty();

@@ -19,9 +19,13 @@ public record AffineLaw(
     public static final AffineLaw INSTANT = new AffineLaw(0, 0, 0, 0, 0);
 
     public AffineLaw {
-        if (basePicos < 0 || prefillTokenPicos < 0 || contextTokenPicos < 0 || sequencePicos < 0
+        if (basePicos < 0
+                || prefillTokenPicos < 0
+                || contextTokenPicos < 0
+                || sequencePicos < 0
                 || !(attentionPairPicos >= 0 && Double.isFinite(attentionPairPicos))) {
-            throw new IllegalArgumentException("the coefficients of a step-time law must not be negative: t0=" + basePicos
+            throw new IllegalArgumentException("the coefficients of a step-time law must not be negative: t0="
+                    + basePicos
                     + " b=" + prefillTokenPicos + " b2=" + attentionPairPicos + " c=" + contextTokenPicos + " d="
                     + sequencePicos + " (picoseconds)");
         }

@@ -71,10 +71,12 @@ public final class Calibration {
      * @param maxNumBatchedTokens token budget of a step
      * @throws UserError if there are too few requests to learn from
      */
-    public static TimingProfile fit(String name, List<ServedRequest> requests, List<String> runs, int maxNumBatchedTokens) {
+    public static TimingProfile fit(
+            String name, List<ServedRequest> requests, List<String> runs, int maxNumBatchedTokens) {
         if (requests.size() < FEWEST_ROWS) {
-            throw new UserError("too few requests to learn step times from: " + requests.size() + " served with all their times"
-                    + " and token counts known, at least " + FEWEST_ROWS + " are needed");
+            throw new UserError(
+                    "too few requests to learn step times from: " + requests.size() + " served with all their times"
+                            + " and token counts known, at least " + FEWEST_ROWS + " are needed");
         }
         Calibration calibration = new Calibration(requests, maxNumBatchedTokens);
         Fitted alone = calibration.fit(0);
@@ -207,7 +209,10 @@ public final class Calibration {
             this.coefficients = coefficients;
             this.host = host;
             this.requests = runs.get(run).get(replica);
-            this.longest = requests.stream().mapToLong(r -> r.lastNanos() - r.sentNanos()).max().orElse(0);
+            this.longest = requests.stream()
+                    .mapToLong(r -> r.lastNanos() - r.sentNanos())
+                    .max()
+                    .orElse(0);
         }
 
         void addTo(List<Row> rows) {
@@ -316,10 +321,14 @@ public final class Calibration {
     private static List<List<List<ServedRequest>>> grouped(List<ServedRequest> requests) {
         Map<Integer, Map<Integer, List<ServedRequest>>> byRun = new TreeMap<>();
         for (ServedRequest r : requests) {
-            byRun.computeIfAbsent(r.run(), k -> new TreeMap<>()).computeIfAbsent(r.replica(), k -> new ArrayList<>()).add(r);
+            byRun.computeIfAbsent(r.run(), k -> new TreeMap<>())
+                    .computeIfAbsent(r.replica(), k -> new ArrayList<>())
+                    .add(r);
         }
         List<List<List<ServedRequest>>> grouped = new ArrayList<>();
-        for (int run = 0; run <= requests.stream().mapToInt(ServedRequest::run).max().orElse(-1); run++) {
+        for (int run = 0;
+                run <= requests.stream().mapToInt(ServedRequest::run).max().orElse(-1);
+                run++) {
             List<List<ServedRequest>> replicas = new ArrayList<>();
             for (List<ServedRequest> of : byRun.getOrDefault(run, Map.of()).values()) {
                 of.sort(Comparator.comparingLong(ServedRequest::sentNanos));
@@ -330,7 +339,8 @@ public final class Calibration {
         return grouped;
     }
 
-    private record Fitted(LeastSquares.Solution solution, SharedHost host, double[] pace, List<Row> rows, double squares) {
+    private record Fitted(
+            LeastSquares.Solution solution, SharedHost host, double[] pace, List<Row> rows, double squares) {
         TimingProfile profile(String name, List<String> runNames) {
             double[] c = solution.coefficients();
             Map<String, Double> paces = new TreeMap<>();
@@ -340,7 +350,8 @@ public final class Calibration {
             return new TimingProfile(
                     name,
                     runNames,
-                    new TimingProfile.Law(c[BASE] * 1e3, c[PREFILL] * 1e3, c[ATTENTION] * 1e9, c[CONTEXT] * 1e9, c[SEQUENCE] * 1e3),
+                    new TimingProfile.Law(
+                            c[BASE] * 1e3, c[PREFILL] * 1e3, c[ATTENTION] * 1e9, c[CONTEXT] * 1e9, c[SEQUENCE] * 1e3),
                     c[FRONTEND] * 1e3,
                     0,
                     host.slowdown(),
@@ -359,7 +370,10 @@ public final class Calibration {
         private Term term(int column, String name, double unit) {
             double error = solution.errors()[column];
             return new Term(
-                    name, solution.coefficients()[column] * unit, Double.isInfinite(error) ? -1 : error * unit, solution.identified(column));
+                    name,
+                    solution.coefficients()[column] * unit,
+                    Double.isInfinite(error) ? -1 : error * unit,
+                    solution.identified(column));
         }
 
         private Fit residuals(boolean decode) {

@@ -27,8 +27,7 @@ interface ContextAffineLaw extends StepTimeLaw {
 
     @Override
     default long decodeRunNanos(int sequences, long kvTokensFirst, long steps) {
-        return RoundedRamp.sumNanos(
-                stepPicos(0, 0, sequences, kvTokensFirst), contextTokenPicos() * sequences, steps);
+        return RoundedRamp.sumNanos(stepPicos(0, 0, sequences, kvTokensFirst), contextTokenPicos() * sequences, steps);
     }
 
     @Override

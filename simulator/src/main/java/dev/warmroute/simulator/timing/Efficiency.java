@@ -27,8 +27,8 @@ public record Efficiency(
 
     public Efficiency {
         if (!(bandwidth > 0 && bandwidth <= 1 && compute > 0)) {
-            throw new IllegalArgumentException("bandwidth must be a share above 0 and at most 1, compute above 0: "
-                    + bandwidth + ", " + compute);
+            throw new IllegalArgumentException(
+                    "bandwidth must be a share above 0 and at most 1, compute above 0: " + bandwidth + ", " + compute);
         }
         if (!(stepMicros >= 0 && layerMicros >= 0 && sequenceMicros >= 0 && mixedSequenceMicros >= 0)) {
             throw new IllegalArgumentException("times besides must not be negative: " + stepMicros + ", " + layerMicros

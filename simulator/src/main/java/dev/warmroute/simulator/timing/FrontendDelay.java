@@ -13,8 +13,8 @@ public record FrontendDelay(long requestNanos, long tokenPicos) {
 
     public FrontendDelay {
         if (requestNanos < 0 || tokenPicos < 0) {
-            throw new IllegalArgumentException("a delay must not be negative: " + requestNanos + " ns a request, "
-                    + tokenPicos + " ps a token");
+            throw new IllegalArgumentException(
+                    "a delay must not be negative: " + requestNanos + " ns a request, " + tokenPicos + " ps a token");
         }
     }
 

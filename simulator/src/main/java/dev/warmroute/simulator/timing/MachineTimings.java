@@ -19,9 +19,10 @@ public final class MachineTimings {
     private MachineTimings() {}
 
     public static TimingPreset of(ServedModel served) {
-        boolean plain = served.settings().tensorParallel() == 1 && served.settings().kvDtype() == KvDtype.BF16;
-        Machine machine =
-                new Machine(served.model().name(), served.gpu().name(), served.settings().weightDtype());
+        boolean plain =
+                served.settings().tensorParallel() == 1 && served.settings().kvDtype() == KvDtype.BF16;
+        Machine machine = new Machine(
+                served.model().name(), served.gpu().name(), served.settings().weightDtype());
         return plain && MEASURED.containsKey(machine)
                 ? MEASURED.get(machine).preset()
                 : TimingPreset.roofline(served.model(), served.gpu(), served.settings());

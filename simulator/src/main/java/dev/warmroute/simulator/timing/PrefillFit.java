@@ -31,6 +31,8 @@ public record PrefillFit(AffineLaw law, double rmsPct, int times) {
         LeastSquares.Solution solution = fit.solve();
         double[] c = solution.coefficients();
         return new PrefillFit(
-                AffineLaw.ofSeconds(c[0], c[1], c[2], 0, 0), 100 * Math.sqrt(solution.squares() / times.size()), times.size());
+                AffineLaw.ofSeconds(c[0], c[1], c[2], 0, 0),
+                100 * Math.sqrt(solution.squares() / times.size()),
+                times.size());
     }
 }

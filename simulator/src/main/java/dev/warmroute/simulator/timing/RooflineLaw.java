@@ -40,12 +40,20 @@ public record RooflineLaw(
     private static final double FLOPS_PER_PARAMETER = 2;
 
     public RooflineLaw {
-        if (fixedPicos < 0 || denseReadPicos < 0 || expertReadPicos < 0 || tokenPicos < 0 || contextTokenPicos < 0
-                || sequencePicos < 0 || mixedSequencePicos < 0 || !(attentionPairPicos >= 0 && Double.isFinite(attentionPairPicos))
+        if (fixedPicos < 0
+                || denseReadPicos < 0
+                || expertReadPicos < 0
+                || tokenPicos < 0
+                || contextTokenPicos < 0
+                || sequencePicos < 0
+                || mixedSequencePicos < 0
+                || !(attentionPairPicos >= 0 && Double.isFinite(attentionPairPicos))
                 || !(expertShare >= 0 && expertShare <= 1)) {
-            throw new IllegalArgumentException("the parts of a step must not be negative, the experts' share at most 1: "
-                    + fixedPicos + ", " + denseReadPicos + ", " + expertReadPicos + ", " + expertShare + ", " + tokenPicos
-                    + ", " + attentionPairPicos + ", " + contextTokenPicos + ", " + sequencePicos);
+            throw new IllegalArgumentException(
+                    "the parts of a step must not be negative, the experts' share at most 1: "
+                            + fixedPicos + ", " + denseReadPicos + ", " + expertReadPicos + ", " + expertShare + ", "
+                            + tokenPicos
+                            + ", " + attentionPairPicos + ", " + contextTokenPicos + ", " + sequencePicos);
         }
     }
 
@@ -55,7 +63,9 @@ public record RooflineLaw(
         double bytesPerSecond = gpu.bytesPerSecond() * efficiency.bandwidth();
         double flopsPerSecond = gpu.flopsPerSecond() * efficiency.compute() * ranks;
         return new RooflineLaw(
-                AffineLaw.picos((efficiency.stepMicros() + efficiency.layerMicros() * model.attention().layers()) * MICRO),
+                AffineLaw.picos((efficiency.stepMicros()
+                                + efficiency.layerMicros() * model.attention().layers())
+                        * MICRO),
                 AffineLaw.picos(model.denseReadBytes(settings.weightDtype()) / ranks / bytesPerSecond),
                 AffineLaw.picos(model.expertBytes(settings.weightDtype()) / ranks / bytesPerSecond),
                 model.experts().share(),

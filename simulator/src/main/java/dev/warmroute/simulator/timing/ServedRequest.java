@@ -26,8 +26,10 @@ public record ServedRequest(
         int outputTokens) {
     public ServedRequest {
         if (replica < 0 || sentNanos > firstNanos || firstNanos > lastNanos) {
-            throw new IllegalArgumentException("a served request has a replica and is sent before its first token, which comes"
-                    + " before its last: replica " + replica + ", " + sentNanos + ", " + firstNanos + ", " + lastNanos + " ns");
+            throw new IllegalArgumentException(
+                    "a served request has a replica and is sent before its first token, which comes"
+                            + " before its last: replica " + replica + ", " + sentNanos + ", " + firstNanos + ", "
+                            + lastNanos + " ns");
         }
         if (promptTokens < 1 || cachedTokens < 0 || cachedTokens >= promptTokens || outputTokens < 1) {
             throw new IllegalArgumentException("a served request has a prompt that is not wholly cached, and output: "
@@ -38,8 +40,12 @@ public record ServedRequest(
     /** A turn as its recording measured it; empty where the recording does not say all of it. */
     public static Optional<ServedRequest> of(int run, Turn turn) {
         Turn.Recorded r = turn.recorded();
-        if (r.replica() < 0 || r.cachedTokens() < 0 || r.cachedTokens() >= turn.prompt().tokens() || r.ttftNanos() < 0
-                || r.durationNanos() < r.ttftNanos() || turn.outputTokens() < 1) {
+        if (r.replica() < 0
+                || r.cachedTokens() < 0
+                || r.cachedTokens() >= turn.prompt().tokens()
+                || r.ttftNanos() < 0
+                || r.durationNanos() < r.ttftNanos()
+                || turn.outputTokens() < 1) {
             return Optional.empty();
         }
         return Optional.of(new ServedRequest(

@@ -12,7 +12,8 @@ public record SharedHost(double slowdown) {
 
     public SharedHost {
         if (!(slowdown >= 0 && Double.isFinite(slowdown))) {
-            throw new IllegalArgumentException("what another busy replica adds to a step must not be negative: " + slowdown);
+            throw new IllegalArgumentException(
+                    "what another busy replica adds to a step must not be negative: " + slowdown);
         }
     }
 

@@ -80,8 +80,9 @@ public final class TableLaw implements ContextAffineLaw {
         }
         requireRising("decode", sequences, contextFreePicos);
         if (sequences[0] < 1 || contextFreePicos[0] < 0) {
-            throw new IllegalArgumentException("decode: the first point must have a sequence and leave some time without its "
-                    + "context: " + decode.get(0));
+            throw new IllegalArgumentException(
+                    "decode: the first point must have a sequence and leave some time without its " + "context: "
+                            + decode.get(0));
         }
     }
 
@@ -148,7 +149,8 @@ public final class TableLaw implements ContextAffineLaw {
         for (int i = 1; i < xs.length; i++) {
             if (!(xs[i] > xs[i - 1] && ys[i] >= ys[i - 1])) {
                 throw new IllegalArgumentException(what + ": point " + i + " (" + xs[i] + ", " + ys[i]
-                        + " ps) must be to the right of the one before and not below it (" + xs[i - 1] + ", " + ys[i - 1]
+                        + " ps) must be to the right of the one before and not below it (" + xs[i - 1] + ", "
+                        + ys[i - 1]
                         + " ps)");
             }
         }

@@ -58,8 +58,8 @@ public record TimingPreset(
         String ranks = settings.tensorParallel() == 1 ? "" : settings.tensorParallel() + " x ";
         return new TimingPreset(
                 "roofline",
-                model.name() + " (" + settings.weightDtype().wireName() + ", KV " + settings.kvDtype().wireName() + ") on "
-                        + ranks + gpu.name(),
+                model.name() + " (" + settings.weightDtype().wireName() + ", KV "
+                        + settings.kvDtype().wireName() + ") on " + ranks + gpu.name(),
                 "roofline of " + gpu.source() + " with BLIS's efficiencies; frontend as measured with an RTX 5090",
                 Optional.of(gpu),
                 RooflineLaw.of(model, gpu, settings, Efficiency.BLIS),

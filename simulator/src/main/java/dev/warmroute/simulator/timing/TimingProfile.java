@@ -14,8 +14,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -81,7 +81,12 @@ public record TimingProfile(
      *
      * @param times measured times
      */
-    public record Fit(int times, double meanPct, double meanAbsolutePct, double medianAbsolutePct, @JsonProperty("p95_absolute_pct") double p95AbsolutePct) {
+    public record Fit(
+            int times,
+            double meanPct,
+            double meanAbsolutePct,
+            double medianAbsolutePct,
+            @JsonProperty("p95_absolute_pct") double p95AbsolutePct) {
         static final Fit NOTHING = new Fit(0, 0, 0, 0, 0);
     }
 
@@ -98,7 +103,10 @@ public record TimingProfile(
                 String.format(
                         Locale.ROOT,
                         "least squares over %d times between tokens (off by %.1f %% in the median) and %d times to the first (%.1f %%)",
-                        decode.times(), decode.medianAbsolutePct(), firstToken.times(), firstToken.medianAbsolutePct()),
+                        decode.times(),
+                        decode.medianAbsolutePct(),
+                        firstToken.times(),
+                        firstToken.medianAbsolutePct()),
                 Optional.empty(),
                 law.affine().times(paceFactor),
                 FrontendDelay.ofMillis(frontendRequestMs * paceFactor, frontendThousandTokensMs * paceFactor),
@@ -131,10 +139,15 @@ public record TimingProfile(
             String problem = e.getOriginalMessage().startsWith("Missing creator property")
                     ? "is missing"
                     : e.getOriginalMessage().lines().findFirst().orElse("");
-            throw new UserError(file + " is not a timing profile as calibrate writes it: "
-                    + (key.isEmpty() ? "" : "key '" + key + "': ") + problem, e);
+            throw new UserError(
+                    file + " is not a timing profile as calibrate writes it: "
+                            + (key.isEmpty() ? "" : "key '" + key + "': ") + problem,
+                    e);
         } catch (JsonProcessingException e) {
-            throw new UserError(file + " is not JSON: " + e.getOriginalMessage().lines().findFirst().orElse(""), e);
+            throw new UserError(
+                    file + " is not JSON: "
+                            + e.getOriginalMessage().lines().findFirst().orElse(""),
+                    e);
         } catch (IOException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage(), e);
         }

@@ -29,7 +29,9 @@ record CellFigures(double hitPct, double outputPerMinute, double firstByteP50) {
             first[r] = (log.first(r) - log.sent(r)) / SECOND;
         }
         return new CellFigures(
-                100.0 * cached / prompt, output * 60 * SECOND / outcome.endNanos(), Quantiles.of(first).at(0.5).orElse(0));
+                100.0 * cached / prompt,
+                output * 60 * SECOND / outcome.endNanos(),
+                Quantiles.of(first).at(0.5).orElse(0));
     }
 
     static CellFigures mean(List<CellFigures> runs) {

@@ -14,7 +14,9 @@ final class CellPairs {
     CellPairs(List<FleetResult.Cell> cells) {
         for (FleetResult.Cell w : cells) {
             for (FleetResult.Cell r : cells) {
-                if (w.policy().equals(Policies.WARDEN.policyName()) && r.policy().equals(RandomCells.POLICY) && w.sessions() == r.sessions()) {
+                if (w.policy().equals(Policies.WARDEN.policyName())
+                        && r.policy().equals(RandomCells.POLICY)
+                        && w.sessions() == r.sessions()) {
                     count++;
                     hit += same(w.hitMeasuredPct() - r.hitMeasuredPct(), w.hitPredictedPct() - r.hitPredictedPct());
                     output += same(w.outputMeasured() - r.outputMeasured(), w.outputPredicted() - r.outputPredicted());
@@ -39,8 +41,14 @@ final class CellPairs {
 
     void complain(List<String> complaints) {
         if (hit < count || output < count || firstByte < count) {
-            complaints.add(String.format(Locale.ROOT, "the sign of affinity - random is wrong in some of %d pairs: right for hits in %d, output in %d,"
-                    + " median TTFB in %d", count, hit, output, firstByte));
+            complaints.add(String.format(
+                    Locale.ROOT,
+                    "the sign of affinity - random is wrong in some of %d pairs: right for hits in %d, output in %d,"
+                            + " median TTFB in %d",
+                    count,
+                    hit,
+                    output,
+                    firstByte));
         }
     }
 }

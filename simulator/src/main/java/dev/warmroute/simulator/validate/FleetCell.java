@@ -30,12 +30,12 @@ record FleetCell(String file, String policy, FleetRecording recording, List<Turn
 
     static FleetCell read(Path path) {
         TraceSource.Trace trace = TraceSource.read("fleet:" + path);
-        FleetRecording recording =
-                FleetRecording.read(new TraceFile(path, path.toString()), OnError.STOP);
+        FleetRecording recording = FleetRecording.read(new TraceFile(path, path.toString()), OnError.STOP);
         for (Turn t : trace.turns()) {
             if (t.recorded().cachedTokens() < 0 || t.recorded().ttftNanos() < 0) {
-                throw new UserError(path + ": request " + t.index() + " has no completion with cached tokens and a first token;"
-                        + " a cell that is to be predicted must have one for every request");
+                throw new UserError(
+                        path + ": request " + t.index() + " has no completion with cached tokens and a first token;"
+                                + " a cell that is to be predicted must have one for every request");
             }
         }
         return new FleetCell(
@@ -61,12 +61,18 @@ record FleetCell(String file, String policy, FleetRecording recording, List<Turn
     int wholeSessions() {
         Map<String, Integer> count = new HashMap<>();
         turns.forEach(t -> count.merge(t.session(), 1, Integer::sum));
-        return (int) count.values().stream().filter(n -> n == recording.config().turns()).count();
+        return (int) count.values().stream()
+                .filter(n -> n == recording.config().turns())
+                .count();
     }
 
     /** When the first session of each client began. */
     long[] starts() {
-        return turns.stream().filter(t -> t.turn() == 1).limit(sessions()).mapToLong(Turn::arrivalNanos).toArray();
+        return turns.stream()
+                .filter(t -> t.turn() == 1)
+                .limit(sessions())
+                .mapToLong(Turn::arrivalNanos)
+                .toArray();
     }
 
     /** Parameters of the policy that the recording names. */
@@ -83,8 +89,16 @@ record FleetCell(String file, String policy, FleetRecording recording, List<Turn
         for (int i = 0; i < turns.size(); i++) {
             Turn t = turns.get(i);
             decided.add(new Turn(
-                    t.index(), recording.decisions().get(i).decidedNanos(), t.session(), t.agent(), t.turn(), t.gapNanos(),
-                    t.prompt(), t.outputTokens(), t.outputStart(), t.recorded()));
+                    t.index(),
+                    recording.decisions().get(i).decidedNanos(),
+                    t.session(),
+                    t.agent(),
+                    t.turn(),
+                    t.gapNanos(),
+                    t.prompt(),
+                    t.outputTokens(),
+                    t.outputStart(),
+                    t.recorded()));
         }
         return decided;
     }
@@ -97,8 +111,14 @@ record FleetCell(String file, String policy, FleetRecording recording, List<Turn
             if (end.isPresent() && end.get().firstNanos() >= 0 && end.get().cachedTokens() >= 0) {
                 Completion c = end.get();
                 served.add(new ServedRequest(
-                        run, d.replica(), d.decidedNanos(), c.firstNanos(), c.endNanos(), d.promptTokens(),
-                        (int) c.cachedTokens(), (int) Math.max(1, c.completionTokens())));
+                        run,
+                        d.replica(),
+                        d.decidedNanos(),
+                        c.firstNanos(),
+                        c.endNanos(),
+                        d.promptTokens(),
+                        (int) c.cachedTokens(),
+                        (int) Math.max(1, c.completionTokens())));
             }
         }
         return served;
@@ -109,17 +129,26 @@ record FleetCell(String file, String policy, FleetRecording recording, List<Turn
     }
 
     double hitPct() {
-        return 100.0 * cachedTokens() / turns.stream().mapToLong(t -> t.prompt().tokens()).sum();
+        return 100.0
+                * cachedTokens()
+                / turns.stream().mapToLong(t -> t.prompt().tokens()).sum();
     }
 
     /** Output tokens a minute, from the start of the cell to its last byte. */
     double outputPerMinute() {
-        long end = turns.stream().mapToLong(t -> t.arrivalNanos() + t.recorded().durationNanos()).max().orElse(0);
+        long end = turns.stream()
+                .mapToLong(t -> t.arrivalNanos() + t.recorded().durationNanos())
+                .max()
+                .orElse(0);
         return turns.stream().mapToLong(Turn::outputTokens).sum() * 60 * SECOND / end;
     }
 
     double firstByteP50() {
-        return Quantiles.of(turns.stream().mapToDouble(t -> t.recorded().ttftNanos() / SECOND).toArray()).at(0.5).orElse(0);
+        return Quantiles.of(turns.stream()
+                        .mapToDouble(t -> t.recorded().ttftNanos() / SECOND)
+                        .toArray())
+                .at(0.5)
+                .orElse(0);
     }
 
     /** Mean gap between two scrapes of one replica, in nanoseconds. */

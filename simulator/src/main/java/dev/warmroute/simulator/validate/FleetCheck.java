@@ -82,26 +82,35 @@ public final class FleetCheck {
             RecordedCell replayed = RecordedCell.replay(cell, engine, timing.preset(pace));
             double off = 100.0 * replayed.cachedTokens() / cell.cachedTokens() - 100;
             if (!(Math.abs(off) <= tolerance.cachedPct)) {
-                complaints.add(text("%s: cached tokens are off by %.1f %%, more than %.1f %%", cell.file(), off, tolerance.cachedPct));
+                complaints.add(text(
+                        "%s: cached tokens are off by %.1f %%, more than %.1f %%",
+                        cell.file(), off, tolerance.cachedPct));
             }
-            results.add(result(cell, OptionalInt.of(replayed.exact()), OptionalDouble.of(off), pace, replayed.figures()));
+            results.add(
+                    result(cell, OptionalInt.of(replayed.exact()), OptionalDouble.of(off), pace, replayed.figures()));
         }
         return result(Mode.RECORDED, results, List.of(), timing, complaints);
     }
 
     private FleetResult whatIf(List<FleetCell> cells, List<Integer> curve) {
-        List<FleetCell> random =
-                cells.stream().filter(c -> c.policy().equals(RandomCells.POLICY)).toList();
+        List<FleetCell> random = cells.stream()
+                .filter(c -> c.policy().equals(RandomCells.POLICY))
+                .toList();
         if (random.isEmpty()) {
-            throw new UserError("none of the " + cells.size() + " cells was recorded with random placement: the others are"
-                    + " predicted from those, so name at least one");
+            throw new UserError(
+                    "none of the " + cells.size() + " cells was recorded with random placement: the others are"
+                            + " predicted from those, so name at least one");
         }
         TimingProfile timing = calibrate(random);
         RandomCells known = new RandomCells(random, engine, timing);
         List<FleetResult.Cell> results = new ArrayList<>();
         for (FleetCell cell : cells) {
             results.add(result(
-                    cell, OptionalInt.empty(), OptionalDouble.empty(), known.pace(cell.sessions()), known.predict(cell, seeds)));
+                    cell,
+                    OptionalInt.empty(),
+                    OptionalDouble.empty(),
+                    known.pace(cell.sessions()),
+                    known.predict(cell, seeds)));
         }
         List<FleetResult.Point> points = new ArrayList<>();
         for (String policy : List.of(RandomCells.POLICY, Policies.WARDEN.policyName())) {
@@ -112,7 +121,8 @@ public final class FleetCheck {
         }
         List<String> complaints = new ArrayList<>();
         if (!(mean(results) <= tolerance.maePp)) {
-            complaints.add(text("the hit rates are off by %.2f pp in the mean, more than %.2f", mean(results), tolerance.maePp));
+            complaints.add(text(
+                    "the hit rates are off by %.2f pp in the mean, more than %.2f", mean(results), tolerance.maePp));
         }
         if (!(worst(results) <= tolerance.worstPp)) {
             complaints.add(text("a hit rate is off by %.2f pp, more than %.2f", worst(results), tolerance.worstPp));
@@ -138,8 +148,16 @@ public final class FleetCheck {
             List<String> complaints) {
         CellPairs pairs = new CellPairs(cells);
         return new FleetResult(
-                mode.wireName(), cells, mean(cells), worst(cells), pairs.count(), pairs.signs(), curve, timing,
-                complaints.isEmpty(), complaints);
+                mode.wireName(),
+                cells,
+                mean(cells),
+                worst(cells),
+                pairs.count(),
+                pairs.signs(),
+                curve,
+                timing,
+                complaints.isEmpty(),
+                complaints);
     }
 
     private static double mean(List<FleetResult.Cell> cells) {

@@ -71,5 +71,6 @@ public record FleetResult(
             @JsonProperty("ttfb_p50_predicted_s") double ttfbP50PredictedS) {}
 
     /** Pairs with the right sign. */
-    public record Signs(int hit, int output, @JsonProperty("ttfb_p50") int ttfbP50) {}
+    public record Signs(
+            int hit, int output, @JsonProperty("ttfb_p50") int ttfbP50) {}
 }

@@ -133,7 +133,8 @@ final class OracleReplay implements EngineListener {
 
     /** Host memory whose transfers take whole steps: the replay's clock counts steps. */
     private static HostMemory hostMemory(JsonNode c) {
-        return new HostMemory(number(c, "blocks").intValue(), number(c, "transfer").longValue(), 0, 0);
+        return new HostMemory(
+                number(c, "blocks").intValue(), number(c, "transfer").longValue(), 0, 0);
     }
 
     private static Number number(JsonNode node, String field) {
@@ -192,8 +193,14 @@ final class OracleReplay implements EngineListener {
         compare("queries", recorded.path("queries"), engine.counters().queries());
         compare("hits", recorded.path("hits"), engine.counters().hits());
         if (hasHost) {
-            compare("external_queries", recorded.path("external_queries"), engine.counters().externalQueries());
-            compare("external_hits", recorded.path("external_hits"), engine.counters().externalHits());
+            compare(
+                    "external_queries",
+                    recorded.path("external_queries"),
+                    engine.counters().externalQueries());
+            compare(
+                    "external_hits",
+                    recorded.path("external_hits"),
+                    engine.counters().externalHits());
         }
     }
 

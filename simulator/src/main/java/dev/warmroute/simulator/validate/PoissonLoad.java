@@ -30,7 +30,15 @@ final class PoissonLoad implements Load {
             long own = (i + 1L) << 32;
             long nanos = Math.round(at * 1e9);
             Turn turn = new Turn(
-                    i, nanos, "", "", 0, Turn.UNKNOWN, Prompt.of(own, promptTokens), outputTokens, own + promptTokens,
+                    i,
+                    nanos,
+                    "",
+                    "",
+                    0,
+                    Turn.UNKNOWN,
+                    Prompt.of(own, promptTokens),
+                    outputTokens,
+                    own + promptTokens,
                     Turn.Recorded.NOTHING);
             sender.send(turn, i, -1, -1, nanos);
         }

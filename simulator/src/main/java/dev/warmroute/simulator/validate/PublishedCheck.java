@@ -95,12 +95,23 @@ public final class PublishedCheck {
         List<Row> cliff = cliff(PublishedMachine.L4);
         Knee knee = knee(PublishedMachine.L4);
         List<String> complaints = new ArrayList<>();
-        rows.stream().filter(Row::outside).forEach(r -> complaints.add(String.format(Locale.ROOT,
-                "%s at %s is off by %+.1f %%, more than %.0f %%", r.what(), r.at(), r.errorPct().orElseThrow(),
-                r.toleratedPct().orElseThrow())));
+        rows.stream()
+                .filter(Row::outside)
+                .forEach(r -> complaints.add(String.format(
+                        Locale.ROOT,
+                        "%s at %s is off by %+.1f %%, more than %.0f %%",
+                        r.what(),
+                        r.at(),
+                        r.errorPct().orElseThrow(),
+                        r.toleratedPct().orElseThrow())));
         if (!knee.contains()) {
-            complaints.add(String.format(Locale.ROOT, "the L4's knee is at %.1f to %.1f sessions, the published one at %d to %d",
-                    knee.low(), knee.high(), knee.publishedLow(), knee.publishedHigh()));
+            complaints.add(String.format(
+                    Locale.ROOT,
+                    "the L4's knee is at %.1f to %.1f sessions, the published one at %d to %d",
+                    knee.low(),
+                    knee.high(),
+                    knee.publishedLow(),
+                    knee.publishedHigh()));
         }
         return new PublishedResult(
                 List.of(
@@ -130,7 +141,8 @@ public final class PublishedCheck {
             int blockSize = card.engine().blockSize();
             // The last token is always computed, and with it its block.
             int cached = (tokens - 1) / blockSize * blockSize;
-            rows.add(ttft("ttft_cached_ms", tokens, row.number("warm_ttft_p50_ms"), firstTokenMillis(card, tokens, cached)));
+            rows.add(ttft(
+                    "ttft_cached_ms", tokens, row.number("warm_ttft_p50_ms"), firstTokenMillis(card, tokens, cached)));
         }
     }
 
@@ -235,8 +247,12 @@ public final class PublishedCheck {
                     .mapToObj(s -> {
                         Seeds seed = new Seeds(s);
                         return FleetReplay.run(
-                                new WorkloadLoad(load, seed), card.fleet(), Policies.create("round_robin", Map.of(), 1), seed,
-                                Math.round(CLIFF_SECONDS * 1e9), Progress.NONE);
+                                new WorkloadLoad(load, seed),
+                                card.fleet(),
+                                Policies.create("round_robin", Map.of(), 1),
+                                seed,
+                                Math.round(CLIFF_SECONDS * 1e9),
+                                Progress.NONE);
                     })
                     .toList();
             Double published = CLIFF_P99_S.get(sessions);
@@ -247,7 +263,11 @@ public final class PublishedCheck {
                     mean(runs, o -> firstByteMillis(o).at(0.99).orElseThrow() / 1e3),
                     OptionalDouble.empty()));
             rows.add(Row.of(
-                    "hit_pct", sessions, OptionalDouble.empty(), mean(runs, o -> CellFigures.of(o).hitPct()), OptionalDouble.empty()));
+                    "hit_pct",
+                    sessions,
+                    OptionalDouble.empty(),
+                    mean(runs, o -> CellFigures.of(o).hitPct()),
+                    OptionalDouble.empty()));
         }
         return rows;
     }

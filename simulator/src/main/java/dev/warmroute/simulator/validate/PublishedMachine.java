@@ -121,22 +121,35 @@ record PublishedMachine(
     List<PublishedResult.Parameter> parameters() {
         RooflineLaw law = law();
         return List.of(
-                derived("usable_blocks", usableBlocks(), "blocks of " + settings().blockSize() + " tokens"),
+                derived(
+                        "usable_blocks",
+                        usableBlocks(),
+                        "blocks of " + settings().blockSize() + " tokens"),
                 derived("usable_blocks_low", capacity().low().usableBlocks(), "with half as much memory besides again"),
                 derived("usable_blocks_high", capacity().high().usableBlocks(), "with half of the memory besides"),
                 derived("max_num_batched_tokens", settings().maxNumBatchedTokens(), "tokens a step"),
-                derived("weights_read_ms", law.denseReadPicos() / 1e9 * efficiency.bandwidth(), "ms a step at full bandwidth"),
+                derived(
+                        "weights_read_ms",
+                        law.denseReadPicos() / 1e9 * efficiency.bandwidth(),
+                        "ms a step at full bandwidth"),
                 derived("token_us", law.tokenPicos() / 1e6 * efficiency.compute(), "us a token at full throughput"),
-                derived("attention_pair_ns", law.attentionPairPicos() / 1e3 * efficiency.compute(),
+                derived(
+                        "attention_pair_ns",
+                        law.attentionPairPicos() / 1e3 * efficiency.compute(),
                         "ns a token pair at full throughput"),
-                derived("context_token_ns", law.contextTokenPicos() / 1e3 * efficiency.bandwidth(),
+                derived(
+                        "context_token_ns",
+                        law.contextTokenPicos() / 1e3 * efficiency.bandwidth(),
                         "ns a KV token read at full bandwidth"),
                 assumed("bandwidth_share", efficiency.bandwidth(), "of the data sheet"),
                 assumed("compute_share", efficiency.compute(), "of the data sheet"),
                 assumed("step_us", efficiency.stepMicros(), "us a step"),
                 assumed("layer_us", efficiency.layerMicros(), "us a layer and step"),
                 assumed("sequence_us", efficiency.sequenceMicros(), "us a decoding sequence and step"),
-                assumed("mixed_sequence_us", efficiency.mixedSequenceMicros(), "us more for each in a step with prompts"),
+                assumed(
+                        "mixed_sequence_us",
+                        efficiency.mixedSequenceMicros(),
+                        "us more for each in a step with prompts"),
                 assumed("frontend_ms", frontend.requestNanos() / 1e6, "ms a request"),
                 assumed("frontend_thousand_tokens_ms", frontend.tokenPicos() / 1e6, "ms a thousand prompt tokens"));
     }

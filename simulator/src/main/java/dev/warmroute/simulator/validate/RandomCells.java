@@ -92,7 +92,8 @@ final class RandomCells {
 
     private PooledLoad.Script script(int clients, long stopNanos) {
         List<Integer> known = new ArrayList<>();
-        long[] starts = cells.stream().flatMapToLong(c -> Arrays.stream(c.starts())).toArray();
+        long[] starts =
+                cells.stream().flatMapToLong(c -> Arrays.stream(c.starts())).toArray();
         for (FleetCell cell : ofSize(clients)) {
             if (known.isEmpty()) {
                 known.addAll(sessions.get(cell));
@@ -107,7 +108,8 @@ final class RandomCells {
         for (int session = 0; session < script.sessions().size(); session++) {
             List<Turn> turns = pool.recorded(script.sessions().get(session));
             for (int turn = 0; turn < turns.size(); turn++) {
-                policy.assign(load.index(session, turn), turns.get(turn).recorded().replica());
+                policy.assign(
+                        load.index(session, turn), turns.get(turn).recorded().replica());
             }
         }
         return policy;

@@ -37,6 +37,9 @@ record RecordedCell(int exact, long cachedTokens, CellFigures figures) {
         return new RecordedCell(
                 exact,
                 cached,
-                new CellFigures(100.0 * cached / prompt, cell.outputPerMinute(), Quantiles.of(first).at(0.5).orElse(0)));
+                new CellFigures(
+                        100.0 * cached / prompt,
+                        cell.outputPerMinute(),
+                        Quantiles.of(first).at(0.5).orElse(0)));
     }
 }

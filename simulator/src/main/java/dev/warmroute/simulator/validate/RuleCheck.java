@@ -82,7 +82,10 @@ public final class RuleCheck {
                 1,
                 1);
         CacheSize cache = new CacheSize(
-                cell.recording().config().replicas(), cells.usableBlocks(), cells.blockSize(), CapacitySource.REPORTED.wireName());
+                cell.recording().config().replicas(),
+                cells.usableBlocks(),
+                cells.blockSize(),
+                CapacitySource.REPORTED.wireName());
         RuleTrial trial = RuleTrial.ofTrace("fleet:" + file, cell.sessions(), cache, how);
         OptionalDouble measured = cell.policy().equals(Policies.WARDEN.policyName())
                 ? OptionalDouble.of(cell.hitPct())
@@ -128,12 +131,26 @@ public final class RuleCheck {
             }
         }
         fleets.forEach(f -> cases.add(new Case(f.rule(), f.lostPp())));
-        int greens = (int) cases.stream().filter(c -> c.rule == Verdict.FITS && c.above(LIMIT_PP)).count();
-        int reds = (int) cases.stream().filter(c -> c.rule == Verdict.DOES_NOT_FIT && c.tested() && !c.above(LIMIT_PP)).count();
+        int greens = (int) cases.stream()
+                .filter(c -> c.rule == Verdict.FITS && c.above(LIMIT_PP))
+                .count();
+        int reds = (int) cases.stream()
+                .filter(c -> c.rule == Verdict.DOES_NOT_FIT && c.tested() && !c.above(LIMIT_PP))
+                .count();
         int untested = (int) cases.stream().filter(c -> !c.tested()).count();
         boolean some = cases.stream().anyMatch(c -> c.rule == Verdict.FITS);
-        List<RuleResult.Count> verdicts = Arrays.stream(Verdict.values()).map(v -> count(v, cases)).toList();
-        return new RuleResult(seed, fleets.size(), LIMIT_PP, greens, reds, verdicts, cells, fleets, untested,
+        List<RuleResult.Count> verdicts =
+                Arrays.stream(Verdict.values()).map(v -> count(v, cases)).toList();
+        return new RuleResult(
+                seed,
+                fleets.size(),
+                LIMIT_PP,
+                greens,
+                reds,
+                verdicts,
+                cells,
+                fleets,
+                untested,
                 some && greens == 0 && untested == 0);
     }
 

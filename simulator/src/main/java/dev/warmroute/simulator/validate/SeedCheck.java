@@ -38,16 +38,25 @@ public final class SeedCheck {
             StepFigures simulated = StepFigures.of(
                     workload.withSessions(row.sessions()), workload.fleetSpec(), row.affinity() ? ON : OFF, seeds);
             rows.add(new Row(
-                    row.sessions(), row.affinity() ? "on" : "off", row.measured(), figures(simulated), stationary(row, table)));
+                    row.sessions(),
+                    row.affinity() ? "on" : "off",
+                    row.measured(),
+                    figures(simulated),
+                    stationary(row, table)));
         }
         double hit = rows.stream().mapToDouble(Row::hitOffPp).average().orElse(0);
-        double output = rows.stream().filter(Row::stationary).mapToDouble(Row::outputOffPct).average().orElse(0);
+        double output = rows.stream()
+                .filter(Row::stationary)
+                .mapToDouble(Row::outputOffPct)
+                .average()
+                .orElse(0);
         Signs signs = new Signs(
                 signs(rows, Figures::outputTokensPerMin),
                 signs(rows, Figures::ttfbP50S),
                 signs(rows, Figures::ttfbP95S),
                 signs(rows, Figures::prefixHitPct));
-        int pairs = (int) rows.stream().filter(r -> counterpart(rows, r).isPresent()).count();
+        int pairs = (int)
+                rows.stream().filter(r -> counterpart(rows, r).isPresent()).count();
         List<String> complaints = complaints(hit, output, pairs, signs);
         return new SeedResult(
                 workload.name(),
@@ -65,7 +74,12 @@ public final class SeedCheck {
 
     private static Figures figures(StepFigures f) {
         return new Figures(
-                f.outputPerMinute(), f.firstByte().p50(), f.firstByte().p95(), f.busy(), f.hitPct(), OptionalDouble.of(f.stayedPct()));
+                f.outputPerMinute(),
+                f.firstByte().p50(),
+                f.firstByte().p95(),
+                f.busy(),
+                f.hitPct(),
+                OptionalDouble.of(f.stayedPct()));
     }
 
     /**
@@ -88,7 +102,9 @@ public final class SeedCheck {
     /** The row with affinity on for one with affinity off. */
     private static Optional<Row> counterpart(List<Row> rows, Row off) {
         return off.affinity().equals("off")
-                ? rows.stream().filter(r -> r.affinity().equals("on") && r.sessions() == off.sessions()).findFirst()
+                ? rows.stream()
+                        .filter(r -> r.affinity().equals("on") && r.sessions() == off.sessions())
+                        .findFirst()
                 : Optional.empty();
     }
 

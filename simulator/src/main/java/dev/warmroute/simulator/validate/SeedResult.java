@@ -68,7 +68,10 @@ public record SeedResult(
 
     /** Pairs with the right sign. */
     public record Signs(
-            int output, @JsonProperty("ttfb_p50") int ttfbP50, @JsonProperty("ttfb_p95") int ttfbP95, int hit) {}
+            int output,
+            @JsonProperty("ttfb_p50") int ttfbP50,
+            @JsonProperty("ttfb_p95") int ttfbP95,
+            int hit) {}
 
     /**
      * Times to the first byte under a variant, in seconds.
@@ -100,6 +103,10 @@ public record SeedResult(
         }
 
         /** One combination. */
-        public record Cell(int sessions, String placement, double hitPct, @JsonProperty("ttfb_p50_s") double ttfbP50S) {}
+        public record Cell(
+                int sessions,
+                String placement,
+                double hitPct,
+                @JsonProperty("ttfb_p50_s") double ttfbP50S) {}
     }
 }

@@ -42,7 +42,11 @@ record StepFigures(
     record FirstByte(double mean, double p10, double p50, double p90, double p95) {
         static FirstByte of(Quantiles q) {
             return new FirstByte(
-                    q.mean().orElse(0), q.at(0.1).orElse(0), q.at(0.5).orElse(0), q.at(0.9).orElse(0), q.at(0.95).orElse(0));
+                    q.mean().orElse(0),
+                    q.at(0.1).orElse(0),
+                    q.at(0.5).orElse(0),
+                    q.at(0.9).orElse(0),
+                    q.at(0.95).orElse(0));
         }
     }
 

@@ -79,7 +79,13 @@ record SyntheticFleet(WorkloadSpec sessions, CacheSize cache, Check how) {
                 spec,
                 CacheSize.ofTokens(replicas, tokens, BLOCK_SIZE, "given"),
                 new Check(
-                        PolicyChoice.of("warden"), machine, maxNumSeqs, budget, Math.max(LEAST_SECONDS, LIVES * lifeSeconds), 1, 1));
+                        PolicyChoice.of("warden"),
+                        machine,
+                        maxNumSeqs,
+                        budget,
+                        Math.max(LEAST_SECONDS, LIVES * lifeSeconds),
+                        1,
+                        1));
     }
 
     /** A number between two, as likely in every octave. */

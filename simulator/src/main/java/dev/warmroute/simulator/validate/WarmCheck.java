@@ -54,17 +54,28 @@ public final class WarmCheck {
         List<Model> models = new ArrayList<>();
         List<Cell> cells = new ArrayList<>();
         for (String model : table.stream().map(WarmTable.Cell::model).distinct().toList()) {
-            List<WarmTable.Cell> own = table.stream().filter(c -> c.model().equals(model)).toList();
+            List<WarmTable.Cell> own =
+                    table.stream().filter(c -> c.model().equals(model)).toList();
             PrefillFit fit = fit(model, own);
             AffineLaw law = fit.law();
-            models.add(new Model(model, law.basePicos() / 1e9, law.prefillTokenPicos() / 1e6, law.attentionPairPicos() / 1e3,
-                    fit.times(), fit.rmsPct()));
+            models.add(new Model(
+                    model,
+                    law.basePicos() / 1e9,
+                    law.prefillTokenPicos() / 1e6,
+                    law.attentionPairPicos() / 1e3,
+                    fit.times(),
+                    fit.rmsPct()));
             own.forEach(c -> cells.add(cell(c, law)));
         }
         List<String> complaints = cells.stream()
                 .filter(c -> !c.holds())
-                .map(c -> String.format(Locale.ROOT, "%s at %d: %.2f times as fast, published %.2f", c.model(), c.concurrency(),
-                        c.simulated().speedUp(), c.published().speedUp()))
+                .map(c -> String.format(
+                        Locale.ROOT,
+                        "%s at %d: %.2f times as fast, published %.2f",
+                        c.model(),
+                        c.concurrency(),
+                        c.simulated().speedUp(),
+                        c.published().speedUp()))
                 .toList();
         return new WarmResult(
                 systemTokens,
@@ -75,7 +86,11 @@ public final class WarmCheck {
                 cells,
                 (int) cells.stream().filter(Cell::within).count(),
                 (int) cells.stream().filter(c -> !c.reason().isEmpty()).count(),
-                cells.stream().filter(c -> c.reason().isEmpty()).mapToDouble(c -> Math.abs(c.off())).max().orElse(0),
+                cells.stream()
+                        .filter(c -> c.reason().isEmpty())
+                        .mapToDouble(c -> Math.abs(c.off()))
+                        .max()
+                        .orElse(0),
                 complaints.isEmpty(),
                 complaints);
     }
@@ -93,8 +108,8 @@ public final class WarmCheck {
             }
         }
         if (times.isEmpty()) {
-            throw new UserError("all speed-ups of " + model + " are impossible with a system prompt of " + systemTokens + " tokens before "
-                    + userTokens + ": check --system-tokens and --user-tokens");
+            throw new UserError("all speed-ups of " + model + " are impossible with a system prompt of " + systemTokens
+                    + " tokens before " + userTokens + ": check --system-tokens and --user-tokens");
         }
         return PrefillFit.of(times);
     }
@@ -119,10 +134,14 @@ public final class WarmCheck {
     }
 
     private String reason(WarmTable.Cell cell) {
-        return String.format(Locale.ROOT,
+        return String.format(
+                Locale.ROOT,
                 "%d of %d tokens are left to compute: no more than %.2f times as fast whatever a step costs; %.2f would need %d known"
                         + " tokens, so the cold time holds something else than the prompt",
-                userTokens, systemTokens + userTokens, most, cell.speedUp(),
+                userTokens,
+                systemTokens + userTokens,
+                most,
+                cell.speedUp(),
                 Math.round((systemTokens + userTokens) * (1 - 1 / cell.speedUp())));
     }
 }

@@ -43,7 +43,8 @@ public record WarmResult(
      *     of impossible cells
      * @param rmsPct root mean square of the errors that are left, in percent
      */
-    public record Model(String model, double baseMs, double tokenUs, double attentionPairNs, int times, double rmsPct) {}
+    public record Model(
+            String model, double baseMs, double tokenUs, double attentionPairNs, int times, double rmsPct) {}
 
     /** @param off simulated speed-up less the published one */
     public record Cell(
@@ -61,7 +62,10 @@ public record WarmResult(
     }
 
     /** Mean times to first token, and how many times as fast the warm one is. */
-    public record Times(@JsonProperty("cold_s") double coldS, @JsonProperty("warm_s") double warmS, double speedUp) {
+    public record Times(
+            @JsonProperty("cold_s") double coldS,
+            @JsonProperty("warm_s") double warmS,
+            double speedUp) {
         static Times of(double coldS, double warmS) {
             return new Times(coldS, warmS, coldS / warmS);
         }

@@ -43,7 +43,11 @@ final class WarmTable {
             throw new UserError(name + " has no rows below its header: there is nothing to compare with");
         }
         return table.rows().stream()
-                .map(row -> new Cell(row.required("model"), concurrency(row), seconds(row, "cold_ttft_ms"), seconds(row, "warm_ttft_ms")))
+                .map(row -> new Cell(
+                        row.required("model"),
+                        concurrency(row),
+                        seconds(row, "cold_ttft_ms"),
+                        seconds(row, "warm_ttft_ms")))
                 .toList();
     }
 

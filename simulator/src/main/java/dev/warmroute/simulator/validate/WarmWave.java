@@ -43,9 +43,10 @@ record WarmWave(int requests, int systemTokens, int userTokens) {
         FleetSpec fleet = new FleetSpec(1, engine, law, FrontendDelay.NONE, SharedHost.NONE, 0, FleetSpec.SCRAPE_NANOS)
                 .withWarmStart(warm ? WarmStart.of(List.of(system)) : WarmStart.NONE);
         Outcome outcome = FleetReplay.run(
-                new Together(system), fleet, Policies.create("round_robin", Map.of(), 1), new Seeds(1), share -> { });
+                new Together(system), fleet, Policies.create("round_robin", Map.of(), 1), new Seeds(1), share -> {});
         return IntStream.range(0, requests)
-                .mapToDouble(r -> (outcome.requests().first(r) - outcome.requests().sent(r)) * 1e-9)
+                .mapToDouble(
+                        r -> (outcome.requests().first(r) - outcome.requests().sent(r)) * 1e-9)
                 .average()
                 .orElseThrow();
     }
@@ -62,8 +63,18 @@ record WarmWave(int requests, int systemTokens, int userTokens) {
         public void begin(Sender sender) {
             for (int i = 0; i < requests; i++) {
                 long own = OWN_SPACE * (i + 1);
-                Prompt prompt = Prompt.builder().all(system).span(own, userTokens).build();
-                Turn turn = new Turn(i, SENT_NANOS, "", "", 0, Turn.UNKNOWN, prompt, OUTPUT_TOKENS, own + userTokens,
+                Prompt prompt =
+                        Prompt.builder().all(system).span(own, userTokens).build();
+                Turn turn = new Turn(
+                        i,
+                        SENT_NANOS,
+                        "",
+                        "",
+                        0,
+                        Turn.UNKNOWN,
+                        prompt,
+                        OUTPUT_TOKENS,
+                        own + userTokens,
                         Turn.Recorded.NOTHING);
                 sender.send(turn, i, -1, -1, SENT_NANOS);
             }

@@ -49,7 +49,8 @@ public final class SharedPrefixes {
     public static List<SharedPrefix> of(WorkloadSpec workload, int leastTokens) {
         return workload.systemTokens() < leastTokens
                 ? List.of()
-                : List.of(new SharedPrefix("system prompt", Prompt.of(0, workload.systemTokens()), workload.sessions()));
+                : List.of(
+                        new SharedPrefix("system prompt", Prompt.of(0, workload.systemTokens()), workload.sessions()));
     }
 
     private static List<Prompt> firstTurns(List<Turn> turns) {
@@ -95,7 +96,9 @@ public final class SharedPrefixes {
             for (int i = node.from; i <= node.to; i++) {
                 covered[i] = Math.max(covered[i], node.tokens);
             }
-            Prompt prompt = Prompt.builder().prefixOf(prompts.get(node.from), node.tokens).build();
+            Prompt prompt = Prompt.builder()
+                    .prefixOf(prompts.get(node.from), node.tokens)
+                    .build();
             best.add(new SharedPrefix("prefix " + (best.size() + 1), prompt, node.to - node.from + 1));
             next = best(covered);
         }

@@ -78,7 +78,9 @@ public final class WarmPromptChoice {
         try {
             list = JSON.readTree(Files.readString(file));
         } catch (NoSuchFileException e) {
-            throw new UserError("there is no file " + file + " with warm prompts; auto:N takes the N most valuable of the trace", e);
+            throw new UserError(
+                    "there is no file " + file + " with warm prompts; auto:N takes the N most valuable of the trace",
+                    e);
         } catch (JsonProcessingException e) {
             throw new UserError(file + " is not JSON: " + e.getOriginalMessage(), e);
         } catch (IOException e) {
@@ -93,7 +95,8 @@ public final class WarmPromptChoice {
 
     private static Entry entry(JsonNode node, String place) {
         if (!node.isObject() || !node.has("tokens")) {
-            throw new UserError(place + ": a trace has no texts to find messages in: expected an object with 'tokens', the length that"
+            throw new UserError(place
+                    + ": a trace has no texts to find messages in: expected an object with 'tokens', the length that"
                     + " the router's line of the warm-up says, as in {\"name\": \"coder\", \"tokens\": 1700}; auto:N takes the N most"
                     + " valuable prefixes of the trace");
         }
@@ -104,7 +107,8 @@ public final class WarmPromptChoice {
         Optional<Integer> matches = node.has("matches")
                 ? Optional.of(whole(node.path("matches"), SharedPrefixes.MOST, place + ", matches"))
                 : Optional.empty();
-        return new Entry(name.asText(""), whole(node.path("tokens"), Integer.MAX_VALUE, place + ", tokens"), matches, place);
+        return new Entry(
+                name.asText(""), whole(node.path("tokens"), Integer.MAX_VALUE, place + ", tokens"), matches, place);
     }
 
     private static int whole(JsonNode value, int most, String place) {
@@ -118,16 +122,19 @@ public final class WarmPromptChoice {
         SharedPrefix match(List<SharedPrefix> all, List<SharedPrefix> left, int blockSize) {
             int slack = Math.max(blockSize, tokens / SLACK_PART);
             if (matches.isPresent() && matches.get() > all.size()) {
-                throw new UserError(place + ", matches: " + matches.get() + " is not among what first turns share: " + listed(all));
+                throw new UserError(
+                        place + ", matches: " + matches.get() + " is not among what first turns share: " + listed(all));
             }
             SharedPrefix best = matches.isPresent()
                     ? all.get(matches.get() - 1)
                     : left.stream().reduce((a, b) -> off(b) < off(a) ? b : a).orElse(all.get(0));
             if (!left.contains(best)) {
-                throw new UserError(place + ": the prefix of " + best.prompt().tokens() + " tokens is taken by another entry");
+                throw new UserError(
+                        place + ": the prefix of " + best.prompt().tokens() + " tokens is taken by another entry");
             }
             if (off(best) > slack) {
-                throw new UserError(place + ": no first turns share about " + tokens + " tokens; what they share: " + listed(all));
+                throw new UserError(
+                        place + ": no first turns share about " + tokens + " tokens; what they share: " + listed(all));
             }
             return best;
         }
@@ -138,7 +145,8 @@ public final class WarmPromptChoice {
 
         private static String listed(List<SharedPrefix> all) {
             return IntStream.range(0, Math.min(SHOWN, all.size()))
-                    .mapToObj(i -> (i + 1) + ": " + all.get(i).prompt().tokens() + " tokens of " + all.get(i).firstTurns())
+                    .mapToObj(i -> (i + 1) + ": " + all.get(i).prompt().tokens() + " tokens of "
+                            + all.get(i).firstTurns())
                     .collect(Collectors.joining(", ", "", all.size() > SHOWN ? ", ..." : ""));
         }
     }

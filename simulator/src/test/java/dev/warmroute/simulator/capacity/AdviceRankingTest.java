@@ -32,13 +32,16 @@ class AdviceRankingTest {
 
     @Test
     void aGainIsTheDifferenceOfTwoBoundsThatWereFound() {
-        assertThat(advice("a", 44, OptionalInt.of(55), false).over(NOW).keptGained()).hasValue(7);
-        assertThat(advice("a", 44, OptionalInt.empty(), false).over(NOW).keptGained()).isEmpty();
+        assertThat(advice("a", 44, OptionalInt.of(55), false).over(NOW).keptGained())
+                .hasValue(7);
+        assertThat(advice("a", 44, OptionalInt.empty(), false).over(NOW).keptGained())
+                .isEmpty();
         Advice most = advice("a", 44, OptionalInt.of(100), true).over(NOW);
         assertThat(most.keptGained()).hasValue(52);
         assertThat(most.orMore()).as("at least").isTrue();
         Advice cutOff = advice("now", 40, OptionalInt.of(100), true);
-        assertThat(advice("a", 44, OptionalInt.of(100), true).over(cutOff).keptGained()).isEmpty();
+        assertThat(advice("a", 44, OptionalInt.of(100), true).over(cutOff).keptGained())
+                .isEmpty();
     }
 
     private static List<String> ranked(Advice... changes) {
@@ -48,9 +51,20 @@ class AdviceRankingTest {
 
     private static Advice advice(String change, int fit, OptionalInt kept, boolean orMore) {
         return new Advice(
-                change, "", Verdict.FITS, new SessionsFit(fit, fit), 0,
-                new Advice.Simulated("warden", OptionalInt.of(20), OptionalDouble.of(80), OptionalDouble.of(1), OptionalDouble.of(1_000),
+                change,
+                "",
+                Verdict.FITS,
+                new SessionsFit(fit, fit),
+                0,
+                new Advice.Simulated(
+                        "warden",
+                        OptionalInt.of(20),
+                        OptionalDouble.of(80),
+                        OptionalDouble.of(1),
+                        OptionalDouble.of(1_000),
                         OptionalDouble.of(2)),
-                kept, orMore, OptionalInt.empty());
+                kept,
+                orMore,
+                OptionalInt.empty());
     }
 }

@@ -38,13 +38,18 @@ class AdvisorTest {
             assertThat(by.get(larger).sessionsGained()).as(larger).isPositive();
             assertThat(by.get(larger).keptGained().orElseThrow()).as(larger).isPositive();
         }
-        assertThat(by.get("fp8_cache").keptGained().orElseThrow()).isGreaterThan(by.get("replica").keptGained().orElseThrow());
+        assertThat(by.get("fp8_cache").keptGained().orElseThrow())
+                .isGreaterThan(by.get("replica").keptGained().orElseThrow());
         assertThat(by.get("cap").sessionsKept()).as("the same fleet").isEqualTo(now.sessionsKept());
-        assertThat(by.get("policy_fit").sessionsKept()).as("what waits at the router loses no cache").isEmpty();
+        assertThat(by.get("policy_fit").sessionsKept())
+                .as("what waits at the router loses no cache")
+                .isEmpty();
         assertThat(by.get("policy_fit").keptGained()).isEmpty();
         assertThat(by.get("fp8_cache").simulated().lostPp().orElseThrow()).isLessThan(10);
-        assertThat(by.get("cap").simulated().hitPct().orElseThrow()).isGreaterThan(now.simulated().hitPct().orElseThrow());
-        assertThat(advice.stream().skip(1).map(a -> a.keptGained().orElse(0)).toList()).isSortedAccordingTo((a, b) -> b - a);
+        assertThat(by.get("cap").simulated().hitPct().orElseThrow())
+                .isGreaterThan(now.simulated().hitPct().orElseThrow());
+        assertThat(advice.stream().skip(1).map(a -> a.keptGained().orElse(0)).toList())
+                .isSortedAccordingTo((a, b) -> b - a);
     }
 
     @Test
@@ -61,11 +66,14 @@ class AdvisorTest {
             CapacityResult result = CapacityAnalysis.ofTrace(reader, request, Progress.NONE);
             Advice now = result.advice().get(0);
             assertThat(now.simulated().sessions()).hasValue(32);
-            assertThat(now.sessionsKept().orElseThrow()).isBetween(8, 20); // measured: 8 keep their cache, 16 lose 18 points
-            assertThat(result.advice()).filteredOn(a -> a.change().equals("fp8_cache"))
+            assertThat(now.sessionsKept().orElseThrow())
+                    .isBetween(8, 20); // measured: 8 keep their cache, 16 lose 18 points
+            assertThat(result.advice())
+                    .filteredOn(a -> a.change().equals("fp8_cache"))
                     .singleElement()
                     .satisfies(a -> assertThat(a.keptGained().orElseThrow()).isPositive());
-            assertThat(result.workingSet().orElseThrow().peakTokens()).isGreaterThan(result.cache().orElseThrow().tokens());
+            assertThat(result.workingSet().orElseThrow().peakTokens())
+                    .isGreaterThan(result.cache().orElseThrow().tokens());
             assertThat(result.headroom().orElseThrow().days()).hasValue(0);
         }
     }
@@ -78,15 +86,27 @@ class AdvisorTest {
             for (int t = 0; t < 3; t++) {
                 int index = 3 * s + t;
                 turns.add(new Turn(
-                        index, (10 * s + 5 * t) * 1_000_000_000L, "s" + s, "", t + 1, t == 0 ? Turn.UNKNOWN : 1_000_000_000L,
-                        Prompt.of(s * 100_000L, 500 + 100 * t), 10, Turn.freshOutput(index), Turn.Recorded.NOTHING));
+                        index,
+                        (10 * s + 5 * t) * 1_000_000_000L,
+                        "s" + s,
+                        "",
+                        t + 1,
+                        t == 0 ? Turn.UNKNOWN : 1_000_000_000L,
+                        Prompt.of(s * 100_000L, 500 + 100 * t),
+                        10,
+                        Turn.freshOutput(index),
+                        Turn.Recorded.NOTHING));
             }
         }
         TraceSample sample = TraceSample.of(turns, 4, 0);
         assertThat(sample.sessions()).isEqualTo(6);
         Situation now = Situation.now(
-                new Demand(4, 0, 600, 700, 10, 10), CacheSize.ofTokens(2, 100_000, 16, "given"), Check.defaults(), Optional.empty());
-        List<Advice> advice = new Advisor(now, sample.sessions(), (situation, n) -> sample.closed(n, situation.contextPct()))
+                new Demand(4, 0, 600, 700, 10, 10),
+                CacheSize.ofTokens(2, 100_000, 16, "given"),
+                Check.defaults(),
+                Optional.empty());
+        List<Advice> advice = new Advisor(
+                        now, sample.sessions(), (situation, n) -> sample.closed(n, situation.contextPct()))
                 .advice(Progress.NONE);
         assertThat(advice.get(0).sessionsKept()).hasValue(6);
         assertThat(advice.get(0).orMore()).isTrue();
@@ -94,8 +114,8 @@ class AdvisorTest {
     }
 
     private static List<Advice> described(int threads) {
-        Check how = new Check(
-                Check.defaults().policy(), TimingPresets.A4000_QWEN3_4B.preset(), 32, 2048, 120, 1, threads);
+        Check how =
+                new Check(Check.defaults().policy(), TimingPresets.A4000_QWEN3_4B.preset(), 32, 2048, 120, 1, threads);
         CapacityRequest request = new CapacityRequest(
                 16,
                 List.of(),
@@ -104,6 +124,7 @@ class AdvisorTest {
                 Optional.of(how),
                 Optional.empty(),
                 ADVISED);
-        return CapacityAnalysis.ofDemand(new Demand(10, 3_500, 12_500, 14_100, 230, 256), request, Progress.NONE).advice();
+        return CapacityAnalysis.ofDemand(new Demand(10, 3_500, 12_500, 14_100, 230, 256), request, Progress.NONE)
+                .advice();
     }
 }

@@ -46,7 +46,8 @@ class CapacityAnalysisTest {
     @Test
     void theSyntheticTraceHasItsPublishedFigures() {
         ReuseCurve reuse = ofTrace(
-                        "mooncake:" + Data.file("mooncake/synthetic_trace.jsonl"), CapacityRequest.reuse(512, List.of()))
+                        "mooncake:" + Data.file("mooncake/synthetic_trace.jsonl"),
+                        CapacityRequest.reuse(512, List.of()))
                 .reuse()
                 .orElseThrow();
         assertThat(reuse.blockReferences()).isEqualTo(121_877);
@@ -92,8 +93,10 @@ class CapacityAnalysisTest {
         assertThat(result.verdict()).isPresent();
         assertThat(result.capacitySource()).isEqualTo("reported");
         CapacityCheck check = result.simulation().orElseThrow();
-        assertThat(check.row().requests()).isEqualTo(result.trace().orElseThrow().requests());
-        assertThat(check.hitPct().orElseThrow()).isBetween(0.0, check.ceilingPct().orElseThrow());
+        assertThat(check.row().requests())
+                .isEqualTo(result.trace().orElseThrow().requests());
+        assertThat(check.hitPct().orElseThrow())
+                .isBetween(0.0, check.ceilingPct().orElseThrow());
     }
 
     @Test

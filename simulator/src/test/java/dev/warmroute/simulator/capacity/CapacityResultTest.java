@@ -49,7 +49,11 @@ class CapacityResultTest {
                 Optional.empty(),
                 Optional.empty());
         String text = MAPPER.writeValueAsString(result);
-        assertThat(text).contains("\"verdict\":\"does_not_fit\"", "\"sessions_fit\":{\"low\":6,\"high\":8}", "\"limit\":\"cache\"");
+        assertThat(text)
+                .contains(
+                        "\"verdict\":\"does_not_fit\"",
+                        "\"sessions_fit\":{\"low\":6,\"high\":8}",
+                        "\"limit\":\"cache\"");
         assertThat(MAPPER.readValue(text, CapacityResult.class)).isEqualTo(result);
     }
 }

@@ -16,7 +16,10 @@ class ChangeTest {
         assertThat((double) fp8.cache().tokens() / now.cache().tokens()).isCloseTo(2, within(0.01));
         assertThat(fp8.how()).isEqualTo(now.how());
         assertThat(Change.FP8_CACHE.of(now(A4000 + "24,kv_dtype=fp8"))).isEmpty();
-        assertThat(one(Change.FP8_CACHE, now("capacity_tokens=32000,context=5000,sessions=4")).cache().tokens()).isEqualTo(64_000);
+        assertThat(one(Change.FP8_CACHE, now("capacity_tokens=32000,context=5000,sessions=4"))
+                        .cache()
+                        .tokens())
+                .isEqualTo(64_000);
     }
 
     @Test
@@ -31,9 +34,11 @@ class ChangeTest {
         List<Situation> cards = Change.CARD.of(now(A4000 + 24));
         assertThat(cards).hasSize(2);
         assertThat(cards.get(0).rule().verdict()).isEqualTo(Verdict.FITS);
-        assertThat(cards.get(0).cache().tokens()).isLessThan(cards.get(1).cache().tokens());
+        assertThat(cards.get(0).cache().tokens())
+                .isLessThan(cards.get(1).cache().tokens());
         assertThat(cards.get(0).detail()).contains("instead of RTX A4000");
-        assertThat(Change.CARD.of(now("capacity_tokens=32000,context=5000,sessions=4"))).isEmpty();
+        assertThat(Change.CARD.of(now("capacity_tokens=32000,context=5000,sessions=4")))
+                .isEmpty();
     }
 
     @Test
@@ -54,7 +59,8 @@ class ChangeTest {
         assertThat(shorter.rule().verdict()).isEqualTo(Verdict.FITS);
         assertThat(shorter.demand().sharedTokens()).isEqualTo(3_500);
         assertThat(shorter.demand().contextMeanTokens()).isLessThan(12_500);
-        assertThat(Rule.even(now(A4000 + 24).demand().shortened(shorter.contextPct() + 5), shorter.cache()).verdict())
+        assertThat(Rule.even(now(A4000 + 24).demand().shortened(shorter.contextPct() + 5), shorter.cache())
+                        .verdict())
                 .isNotEqualTo(Verdict.FITS);
         assertThat(one(Change.SHORTER_CONTEXT, now(A4000 + 4)).contextPct()).isEqualTo(75);
     }

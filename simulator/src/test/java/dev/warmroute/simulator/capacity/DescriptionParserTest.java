@@ -41,7 +41,8 @@ class DescriptionParserTest {
 
     @Test
     void fourA4000HoldAboutAsManySessionsAsWereMeasured() {
-        CapacityResult result = answer("replicas=4, model=Qwen3-4B, gpu=RTX A4000, sessions=12, context=12500, shared=3500");
+        CapacityResult result =
+                answer("replicas=4, model=Qwen3-4B, gpu=RTX A4000, sessions=12, context=12500, shared=3500");
         SessionsFit fit = result.sessionsFit().orElseThrow();
         assertThat(fit.low()).isGreaterThanOrEqualTo(8);
         assertThat(fit.high()).isLessThanOrEqualTo(18);
@@ -56,16 +57,21 @@ class DescriptionParserTest {
     @Test
     void theKneeOfTheL4LiesWhereItWasMeasured() {
         String machine = "replicas=1,model=Qwen3-4B,dtype=fp8,gpu=L4,sessions=12,shared=10000,";
-        SessionsFit grown = answer(machine + "context=22800,growth=1000").sessionsFit().orElseThrow();
+        SessionsFit grown =
+                answer(machine + "context=22800,growth=1000").sessionsFit().orElseThrow();
         assertThat(grown.low()).isLessThanOrEqualTo(12);
         assertThat(grown.high()).isGreaterThanOrEqualTo(14);
-        assertThat(answer(machine + "context=16900,context_p95=22800").sessionsFit()).isPresent()
-                .hasValueSatisfying(fit -> assertThat(fit.low() <= 12 && fit.high() >= 14).as("%s", fit).isTrue());
+        assertThat(answer(machine + "context=16900,context_p95=22800").sessionsFit())
+                .isPresent()
+                .hasValueSatisfying(fit -> assertThat(fit.low() <= 12 && fit.high() >= 14)
+                        .as("%s", fit)
+                        .isTrue());
     }
 
     @Test
     void growthSpreadsTheContextsFromTheFirstTurnToTheLast() {
-        Demand demand = DescriptionParser.parse("capacity_tokens=9999,shared=100,growth=50,context=250,output=7").demand();
+        Demand demand = DescriptionParser.parse("capacity_tokens=9999,shared=100,growth=50,context=250,output=7")
+                .demand();
         assertThat(demand.contextMeanTokens()).isEqualTo(200);
         assertThat(demand.contextP95Tokens()).isCloseTo(245, within(1e-9));
         assertThat(demand.outputP95Tokens()).isEqualTo(7);
@@ -83,24 +89,30 @@ class DescriptionParserTest {
     @Test
     void whatAHybridCannotReuseIsSaidAndItsStatesCount() {
         String hybrid = "model=Qwen3.6-27B-FP8,gpu=H100,sessions=2,";
-        assertThat(answer(hybrid + "context=700").warnings()).anyMatch(w -> w.contains("784") && w.contains("never reused"));
-        assertThat(answer(hybrid + "context=9000,shared=500").warnings()).anyMatch(w -> w.contains("shared prefix of 500"));
+        assertThat(answer(hybrid + "context=700").warnings())
+                .anyMatch(w -> w.contains("784") && w.contains("never reused"));
+        assertThat(answer(hybrid + "context=9000,shared=500").warnings())
+                .anyMatch(w -> w.contains("shared prefix of 500"));
         assertThat(answer(hybrid + "context=9000,shared=2000").warnings()).noneMatch(w -> w.contains("never"));
         CapacityResult roomy = answer(hybrid + "context=7840");
         assertThat(roomy.cache().orElseThrow().blockSize()).isEqualTo(784);
         // ten blocks of full attention and one state in each of three groups
-        assertThat(roomy.rule().orElseThrow().replicas().get(0).demandMeanTokens()).isEqualTo(2 * (10 + 3) * 784);
+        assertThat(roomy.rule().orElseThrow().replicas().get(0).demandMeanTokens())
+                .isEqualTo(2 * (10 + 3) * 784);
         assertThat(answer("model=Qwen3-4B,gpu=L4,context=7").warnings()).isEmpty();
     }
 
     @Test
     void aFileHasTheSameKeys() throws Exception {
         Path file = directory.resolve("fleet.yaml");
-        Files.writeString(file, "replicas: 2\nmodel: Qwen3-8B-AWQ\ngpu: L4\ngpu_memory_utilization: 0.9\ncontext: 9000\n");
+        Files.writeString(
+                file, "replicas: 2\nmodel: Qwen3-8B-AWQ\ngpu: L4\ngpu_memory_utilization: 0.9\ncontext: 9000\n");
         FleetDescription read = DescriptionParser.parse(file.toString());
-        assertThat(read).isEqualTo(DescriptionParser.parse(
-                "replicas=2,model=Qwen3-8B-AWQ,gpu=L4,gpu_memory_utilization=0.9,context=9000"));
-        assertThat(read.served().orElseThrow().settings().weightDtype().wireName()).isEqualTo("int4");
+        assertThat(read)
+                .isEqualTo(DescriptionParser.parse(
+                        "replicas=2,model=Qwen3-8B-AWQ,gpu=L4,gpu_memory_utilization=0.9,context=9000"));
+        assertThat(read.served().orElseThrow().settings().weightDtype().wireName())
+                .isEqualTo("int4");
     }
 
     @Test
@@ -114,17 +126,26 @@ class DescriptionParserTest {
 
     @Test
     void growthAndHostMemoryAreDescribedToo() {
-        CapacityResult grown = answer("replicas=7,capacity_tokens=195000,sessions=16,context=58000,shared=5000,growth_per_day=2.5");
+        CapacityResult grown =
+                answer("replicas=7,capacity_tokens=195000,sessions=16,context=58000,shared=5000,growth_per_day=2.5");
         CapacityResult.Headroom headroom = grown.headroom().orElseThrow();
         double demand = grown.rule().orElseThrow().machine().utilisationMean() * 7 * 195_000;
         assertThat(headroom.days().orElseThrow()).isCloseTo(headroom.tokens() / (0.025 * demand), within(0.1));
         assertThat(headroom.growth()).isEqualTo("2.5 % of today's demand a day, given");
-        assertThat(answer("capacity_tokens=195000,sessions=1,context=58000").headroom().orElseThrow().days()).isEmpty();
+        assertThat(answer("capacity_tokens=195000,sessions=1,context=58000")
+                        .headroom()
+                        .orElseThrow()
+                        .days())
+                .isEmpty();
 
-        FleetDescription host = DescriptionParser.parse("model=Qwen3-4B,gpu=RTX A4000,sessions=6,context=12500,cpu_offload_gib=8");
+        FleetDescription host =
+                DescriptionParser.parse("model=Qwen3-4B,gpu=RTX A4000,sessions=6,context=12500,cpu_offload_gib=8");
         CapacityResult answer = CapacityAnalysis.ofDemand(
                 host.demand(), host.request(Optional.of(host.check(1).atMost(60))), share -> {});
-        assertThat(answer.warnings()).singleElement().asString().contains("host memory holds another", "the cards alone, where 3");
+        assertThat(answer.warnings())
+                .singleElement()
+                .asString()
+                .contains("host memory holds another", "the cards alone, where 3");
         assertThat(answer.simulation().orElseThrow().row().externalHits()).isPresent();
     }
 

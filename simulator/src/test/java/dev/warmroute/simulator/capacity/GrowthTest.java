@@ -50,7 +50,8 @@ class GrowthTest {
     @Test
     void threePeaksThatRiseAlmostEvenlyAre() {
         int[] peaks = {100_000, 110_500, 120_000};
-        assertThat(Growth.of(hourly(3, day -> peaks[day])).tokensPerDay().orElseThrow()).isCloseTo(10_000, within(1e-6));
+        assertThat(Growth.of(hourly(3, day -> peaks[day])).tokensPerDay().orElseThrow())
+                .isCloseTo(10_000, within(1e-6));
     }
 
     @Test
@@ -63,7 +64,9 @@ class GrowthTest {
     @ParameterizedTest
     @ValueSource(doubles = {0, -1, 1_001, Double.NaN})
     void aGrowthThatIsNoneIsRefused(double pct) {
-        assertThatThrownBy(() -> Growth.given(pct, 1)).isInstanceOf(UserError.class).hasMessageContaining("above 0");
+        assertThatThrownBy(() -> Growth.given(pct, 1))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("above 0");
     }
 
     private static WorkingSet hourly(int days, IntUnaryOperator tokens) {

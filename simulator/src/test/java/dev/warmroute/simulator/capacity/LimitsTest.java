@@ -28,7 +28,8 @@ class LimitsTest {
     @Test
     void aReplicaComputesForAsManySessionsAsItsTimeGoesInto() {
         List<LimitBound> bounds = bounds(1e-3, 1);
-        assertThat(sessions(bounds, Limit.DECODE)).isCloseTo(40, within(1)); // one sequence at a time: 4 x (8 + 1 + 1) / 1
+        assertThat(sessions(bounds, Limit.DECODE))
+                .isCloseTo(40, within(1)); // one sequence at a time: 4 x (8 + 1 + 1) / 1
         assertThat(sessions(bounds, Limit.PREFILL)).isCloseTo(40, within(1)); // 4 x (8 + 1 + 1) / 1
     }
 
@@ -49,14 +50,24 @@ class LimitsTest {
 
     private static List<LimitBound> bounds(double prefillTokenS, int maxNumSeqs) {
         TimingPreset machine = new TimingPreset(
-                "test", "", "", Optional.empty(), AffineLaw.ofSeconds(0, prefillTokenS, 0, 0, 10e-3), FrontendDelay.NONE);
+                "test",
+                "",
+                "",
+                Optional.empty(),
+                AffineLaw.ofSeconds(0, prefillTokenS, 0, 0, 10e-3),
+                FrontendDelay.NONE);
         CacheSize roomy = CacheSize.ofTokens(4, 400_000, 16, "given");
         return new Limits(Rule.even(DEMAND, prefillTokenS < 1e-4 ? CACHE : roomy), 4)
-                .bounds(Optional.of(new Check(PolicyChoice.of("warden"), machine, maxNumSeqs, 2048, 60, 1, 1)),
+                .bounds(
+                        Optional.of(new Check(PolicyChoice.of("warden"), machine, maxNumSeqs, 2048, 60, 1, 1)),
                         Optional.of(new Turns(10_000, 9_000, 100, 8)));
     }
 
     private static int sessions(List<LimitBound> bounds, Limit limit) {
-        return bounds.stream().filter(b -> b.limit() == limit).findFirst().orElseThrow().sessions();
+        return bounds.stream()
+                .filter(b -> b.limit() == limit)
+                .findFirst()
+                .orElseThrow()
+                .sessions();
     }
 }

@@ -13,7 +13,8 @@ class MostKeptTest {
             @ForAll @IntRange(min = 0, max = 120) int bound, @ForAll @IntRange(min = 0, max = 200) int guess) {
         MostKept found = MostKept.search(guess, 120, n -> n <= bound);
         assertThat(found.sessions()).isLessThanOrEqualTo(bound);
-        assertThat(found.sessions() == bound || MostKept.same(bound, found.sessions())).isTrue();
+        assertThat(found.sessions() == bound || MostKept.same(bound, found.sessions()))
+                .isTrue();
     }
 
     @Property(tries = 100)

@@ -24,7 +24,8 @@ class RecordedHomesTest {
 
     @Test
     void sessionsThatWanderHaveNoHome() {
-        assertThat(recorded(8, (session, turn) -> (session + turn) % 4).placement(4, 8)).isEmpty();
+        assertThat(recorded(8, (session, turn) -> (session + turn) % 4).placement(4, 8))
+                .isEmpty();
     }
 
     @Test
@@ -37,7 +38,15 @@ class RecordedHomesTest {
         for (int turn = 0, index = 0; turn < 5; turn++) {
             for (int s = 0; s < sessions; s++, index++) {
                 homes.add(new Turn(
-                        index, turn * 10 * SECOND, "s" + s, "", turn + 1, Turn.UNKNOWN, Prompt.of(0, 10), 1, Turn.freshOutput(index),
+                        index,
+                        turn * 10 * SECOND,
+                        "s" + s,
+                        "",
+                        turn + 1,
+                        Turn.UNKNOWN,
+                        Prompt.of(0, 10),
+                        1,
+                        Turn.freshOutput(index),
                         new Turn.Recorded(replica.applyAsInt(s, turn), Turn.UNKNOWN, Turn.UNKNOWN, SECOND)));
             }
         }

@@ -54,7 +54,10 @@ class ReuseDistanceTest {
             reuse.add(Prompt.of((i % 50) * 4096L, 100));
         }
         ReuseCurve curve = reuse.curve(List.of(123L, 10_000_000L));
-        assertThat(curve.curve()).extracting(ReuseCurve.Point::capacityTokens).isSorted().contains(123L);
+        assertThat(curve.curve())
+                .extracting(ReuseCurve.Point::capacityTokens)
+                .isSorted()
+                .contains(123L);
         assertThat(curve.curve()).extracting(ReuseCurve.Point::hitPct).isSorted();
         ReuseCurve.Point last = curve.curve().get(curve.curve().size() - 1);
         assertThat(last).isEqualTo(new ReuseCurve.Point(10_000_000, reuse.unlimitedHitPct()));
@@ -62,7 +65,8 @@ class ReuseDistanceTest {
 
     @Property(tries = 300)
     void agreesWithAnLruListAtEveryCapacity(
-            @ForAll @Size(min = 1, max = 60) List<@IntRange(max = 4000) Integer> seeds, @ForAll @IntRange(min = 1, max = 5) int blockSize) {
+            @ForAll @Size(min = 1, max = 60) List<@IntRange(max = 4000) Integer> seeds,
+            @ForAll @IntRange(min = 1, max = 5) int blockSize) {
         ReuseDistance reuse = new ReuseDistance(blockSize);
         LruList list = new LruList(blockSize);
         for (int seed : seeds) {
@@ -71,7 +75,9 @@ class ReuseDistanceTest {
             list.add(prompt);
         }
         for (int blocks = 0; blocks < 80; blocks++) {
-            assertThat(reuse.hitPct((long) blocks * blockSize)).as("%d blocks", blocks).isEqualTo(list.hitPct(blocks));
+            assertThat(reuse.hitPct((long) blocks * blockSize))
+                    .as("%d blocks", blocks)
+                    .isEqualTo(list.hitPct(blocks));
         }
     }
 

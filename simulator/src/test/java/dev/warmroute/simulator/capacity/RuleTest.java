@@ -22,9 +22,12 @@ class RuleTest {
         assertThat(many.sessionsFit()).isEqualTo(new SessionsFit(21, 21));
         assertThat(many.limit()).isEqualTo(Limit.CACHE);
         assertThat(many.ledger().machine().utilisationMean()).isCloseTo(1.035, within(0.001));
-        assertThat(Rule.even(Demand.uniform(16, 58_000, 5_000), SEVEN_CARDS).verdict()).isEqualTo(Verdict.FITS);
-        assertThat(Rule.even(Demand.uniform(21, 58_000, 5_000), SEVEN_CARDS).verdict()).isEqualTo(Verdict.FITS);
-        assertThat(Rule.even(Demand.uniform(22, 58_000, 5_000), SEVEN_CARDS).verdict()).isEqualTo(Verdict.DOES_NOT_FIT);
+        assertThat(Rule.even(Demand.uniform(16, 58_000, 5_000), SEVEN_CARDS).verdict())
+                .isEqualTo(Verdict.FITS);
+        assertThat(Rule.even(Demand.uniform(21, 58_000, 5_000), SEVEN_CARDS).verdict())
+                .isEqualTo(Verdict.FITS);
+        assertThat(Rule.even(Demand.uniform(22, 58_000, 5_000), SEVEN_CARDS).verdict())
+                .isEqualTo(Verdict.DOES_NOT_FIT);
     }
 
     @Test
@@ -42,7 +45,8 @@ class RuleTest {
     @Test
     void oneCardOfThePublishedCliffHolds7To14Sessions() {
         // 10k shared, contexts growing from 11k to 22.8k
-        Rule rule = Rule.even(new Demand(12, 10_000, 16_900, 22_800, 0, 0), CacheSize.ofTokens(1, 109_000, 16, "given"));
+        Rule rule =
+                Rule.even(new Demand(12, 10_000, 16_900, 22_800, 0, 0), CacheSize.ofTokens(1, 109_000, 16, "given"));
         assertThat(rule.sessionsFit()).isEqualTo(new SessionsFit(7, 14));
         assertThat(rule.verdict()).isEqualTo(Verdict.EDGE);
     }

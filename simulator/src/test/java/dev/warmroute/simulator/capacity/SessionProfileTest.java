@@ -19,7 +19,10 @@ class SessionProfileTest {
         for (int s = 0; s < 6; s++) {
             // four sessions share 300 tokens, two of these 900; two share nothing
             Prompt prompt = s < 4
-                    ? Prompt.builder().span(0, s < 2 ? 900 : 300).span((s + 1) * 10_000L, 200).build()
+                    ? Prompt.builder()
+                            .span(0, s < 2 ? 900 : 300)
+                            .span((s + 1) * 10_000L, 200)
+                            .build()
                     : Prompt.of((s + 1) * 10_000L, 500);
             profile.add(turn(s, "s" + s, "", s * SECOND, prompt, SECOND));
         }
@@ -62,8 +65,16 @@ class SessionProfileTest {
         // a turn takes 6 s, and the next comes 4 s after its end
         for (int t = 0; t < 5; t++) {
             profile.add(new Turn(
-                    t, 10 * t * SECOND, "a", "", t + 1, t == 0 ? Turn.UNKNOWN : 4 * SECOND, Prompt.of(0, 100), 5,
-                    Turn.freshOutput(t), new Turn.Recorded(-1, Turn.UNKNOWN, Turn.UNKNOWN, 6 * SECOND)));
+                    t,
+                    10 * t * SECOND,
+                    "a",
+                    "",
+                    t + 1,
+                    t == 0 ? Turn.UNKNOWN : 4 * SECOND,
+                    Prompt.of(0, 100),
+                    5,
+                    Turn.freshOutput(t),
+                    new Turn.Recorded(-1, Turn.UNKNOWN, Turn.UNKNOWN, 6 * SECOND)));
         }
         assertThat(profile.pauseMeanS()).hasValue(4);
         assertThat(profile.turnCycleP95S()).hasValue(10);
@@ -90,7 +101,15 @@ class SessionProfileTest {
 
     private static Turn turn(int index, String session, String agent, long at, Prompt prompt, long duration) {
         return new Turn(
-                index, at, session, agent, 1, Turn.UNKNOWN, prompt, 5, Turn.freshOutput(index),
+                index,
+                at,
+                session,
+                agent,
+                1,
+                Turn.UNKNOWN,
+                prompt,
+                5,
+                Turn.freshOutput(index),
                 new Turn.Recorded(-1, Turn.UNKNOWN, Turn.UNKNOWN, duration));
     }
 }

@@ -29,14 +29,21 @@ class ThreeChecksTest {
         assertThat(checks.agree()).isFalse();
         assertThat(checks.reasons()).hasSize(1);
         assertThat(checks.reasons().get(0))
-                .contains("allows 80.1 %", "reaches 51.3 %", "60 % of the missed tokens had been overwritten while their request waited",
-                        "20 % lay on another replica", "waits 12.5 s");
+                .contains(
+                        "allows 80.1 %",
+                        "reaches 51.3 %",
+                        "60 % of the missed tokens had been overwritten while their request waited",
+                        "20 % lay on another replica",
+                        "waits 12.5 s");
     }
 
     @Test
     void aRuleThatHoldsWhereTheCacheIsLostIsContradictedWithFigures() {
         ThreeChecks checks = ThreeChecks.of(rule(6), Optional.empty(), Optional.of(check(60, 86.4)));
-        assertThat(checks.reasons()).singleElement().asString().contains("the rule holds", "loses 26.4 points of the ceiling of 86.4 %");
+        assertThat(checks.reasons())
+                .singleElement()
+                .asString()
+                .contains("the rule holds", "loses 26.4 points of the ceiling of 86.4 %");
     }
 
     @Test
@@ -51,7 +58,10 @@ class ThreeChecksTest {
     void aCurveOfMoreSessionsThanAreAskedAboutIsNoBoundForThem() {
         ThreeChecks checks = ThreeChecks.of(
                 rule(6), Optional.of(new Findings.Curve(59.6, OptionalInt.of(90))), Optional.of(check(86.3, 86.4)));
-        assertThat(checks.reasons()).singleElement().asString().contains("there 90 sessions are open at a time", "here 6");
+        assertThat(checks.reasons())
+                .singleElement()
+                .asString()
+                .contains("there 90 sessions are open at a time", "here 6");
     }
 
     private static Optional<Findings.Curve> curve(double hitPct) {
@@ -64,12 +74,33 @@ class ThreeChecksTest {
 
     private static CapacityCheck check(double hit, double ceiling) {
         PolicyRow row = new PolicyRow(
-                "warden", 100, 1_000_000, OptionalLong.of(1), OptionalDouble.of(hit), OptionalDouble.of(1), OptionalDouble.of(1),
-                OptionalDouble.of(12.5), OptionalDouble.of(2.5), OptionalDouble.of(100), OptionalLong.of(0), OptionalDouble.of(1),
-                OptionalDouble.of(1), OptionalLong.of(0), new TreeMap<>(),
-                new TreeMap<>(Map.of("evicted_waiting", 600L, "moved", 200L, "first_turn", 200L)), new TreeMap<>());
+                "warden",
+                100,
+                1_000_000,
+                OptionalLong.of(1),
+                OptionalDouble.of(hit),
+                OptionalDouble.of(1),
+                OptionalDouble.of(1),
+                OptionalDouble.of(12.5),
+                OptionalDouble.of(2.5),
+                OptionalDouble.of(100),
+                OptionalLong.of(0),
+                OptionalDouble.of(1),
+                OptionalDouble.of(1),
+                OptionalLong.of(0),
+                new TreeMap<>(),
+                new TreeMap<>(Map.of("evicted_waiting", 600L, "moved", 200L, "first_turn", 200L)),
+                new TreeMap<>());
         return new CapacityCheck(
-                "warden", 16, 600, OptionalDouble.of(hit), OptionalDouble.of(ceiling), OptionalDouble.of(ceiling - hit), 0.5,
-                Optional.empty(), "", row);
+                "warden",
+                16,
+                600,
+                OptionalDouble.of(hit),
+                OptionalDouble.of(ceiling),
+                OptionalDouble.of(ceiling - hit),
+                0.5,
+                Optional.empty(),
+                "",
+                row);
     }
 }

@@ -88,11 +88,14 @@ class WorkingSetTest {
     }
 
     private static long tokensAt(WorkingSet set, double second) {
-        return set.points().stream().filter(p -> p.atS() <= second).reduce((a, b) -> b).orElseThrow().tokens();
+        return set.points().stream()
+                .filter(p -> p.atS() <= second)
+                .reduce((a, b) -> b)
+                .orElseThrow()
+                .tokens();
     }
 
     private static Turn turn(int index, long at, Prompt prompt) {
-        return new Turn(
-                index, at, "", "", 0, Turn.UNKNOWN, prompt, 1, Turn.freshOutput(index), Turn.Recorded.NOTHING);
+        return new Turn(index, at, "", "", 0, Turn.UNKNOWN, prompt, 1, Turn.freshOutput(index), Turn.Recorded.NOTHING);
     }
 }

@@ -22,8 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever is registered can be replayed, on traffic of every shape, to the same bytes on any number of threads. */
 class EveryPolicyTest {
-    private static final List<PolicyChoice> ALL =
-            Arrays.stream(Policies.values()).map(p -> PolicyChoice.of(p.policyName())).toList();
+    private static final List<PolicyChoice> ALL = Arrays.stream(Policies.values())
+            .map(p -> PolicyChoice.of(p.policyName()))
+            .toList();
 
     @ParameterizedTest
     @CsvSource({
@@ -37,8 +38,8 @@ class EveryPolicyTest {
         List<Turn> turns = read.turns().subList(0, requests);
         TraceLoad load = new TraceLoad(turns);
         Subject subject = new Subject.OfTrace(TraceSummary.of(file, "", turns, load.index()), load, mode, 0);
-        FleetSpec fleet = FleetSpec.of(
-                4, EngineConfig.defaults().withUsableBlocks(usableBlocks), TimingPresets.DEFAULT.preset());
+        FleetSpec fleet =
+                FleetSpec.of(4, EngineConfig.defaults().withUsableBlocks(usableBlocks), TimingPresets.DEFAULT.preset());
 
         WhatIfResult alone = run(subject, fleet, 1);
         assertThat(bytes(run(subject, fleet, 3))).isEqualTo(bytes(alone));
@@ -54,12 +55,11 @@ class EveryPolicyTest {
                 TraceSource.read("claude-code:" + Data.file("claude-code/claude_code_ctx64k_b512.jsonl"));
         List<Turn> turns = read.turns().subList(0, 400);
         TraceLoad load = new TraceLoad(turns);
-        Subject subject = new Subject.OfTrace(TraceSummary.of("", "", turns, load.index()), load, Subject.Mode.SERIAL, 0);
-        WhatIfResult result = run(
-                subject,
-                FleetSpec.of(4, EngineConfig.defaults(), TimingPresets.DEFAULT.preset()),
-                1);
-        for (String policy : List.of("sgl_cache_aware", "llmd_agentic", "dynamo_lmetric", "aibrix_prefix", "soft_affinity_2x")) {
+        Subject subject =
+                new Subject.OfTrace(TraceSummary.of("", "", turns, load.index()), load, Subject.Mode.SERIAL, 0);
+        WhatIfResult result = run(subject, FleetSpec.of(4, EngineConfig.defaults(), TimingPresets.DEFAULT.preset()), 1);
+        for (String policy :
+                List.of("sgl_cache_aware", "llmd_agentic", "dynamo_lmetric", "aibrix_prefix", "soft_affinity_2x")) {
             assertThat(hits(result, policy)).as(policy).isGreaterThan(hits(result, "warden") - 5);
         }
         assertThat(hits(result, "oracle")).isGreaterThan(hits(result, "warden"));
@@ -77,7 +77,13 @@ class EveryPolicyTest {
     private static String bytes(WhatIfResult result) throws JsonProcessingException {
         return EventCodec.mapper()
                 .writeValueAsString(new WhatIfResult(
-                        result.trace(), result.fleet(), 0, result.intervals(), result.policies(), result.comparison(),
-                        result.selfReplay(), result.notes()));
+                        result.trace(),
+                        result.fleet(),
+                        0,
+                        result.intervals(),
+                        result.policies(),
+                        result.comparison(),
+                        result.selfReplay(),
+                        result.notes()));
     }
 }

@@ -63,8 +63,22 @@ class MeasuredTest {
         Measured measured = new Measured();
         measured.add(decided("1", "random", "", "r0", Kind.BALANCED, 0, 0));
         measured.add(new RequestCompleted(
-                "1", Session.UNKNOWN, "m", Optional.of("r0"), OptionalInt.of(200), Optional.empty(), EndedBy.FINISHED, 0, 0,
-                OptionalLong.of(S), 2 * S, OptionalLong.of(100), OptionalLong.empty(), OptionalLong.of(3), Optional.empty(), 1,
+                "1",
+                Session.UNKNOWN,
+                "m",
+                Optional.of("r0"),
+                OptionalInt.of(200),
+                Optional.empty(),
+                EndedBy.FINISHED,
+                0,
+                0,
+                OptionalLong.of(S),
+                2 * S,
+                OptionalLong.of(100),
+                OptionalLong.empty(),
+                OptionalLong.of(3),
+                Optional.empty(),
+                1,
                 ROUTER));
         PolicyRow row = measured.rows().get(0);
         assertThat(row.cachedTokens()).isEmpty();
@@ -94,22 +108,66 @@ class MeasuredTest {
                 ? Session.UNKNOWN
                 : new Session(Optional.of(session), "header", Optional.empty(), Optional.empty(), Optional.empty());
         return new RoutingDecision(
-                id, arrived, decided, who, "m", "openai", true, new PromptSize(10, OptionalLong.empty(), false),
-                new PolicyIdentity(policy, 1, "0", Map.of()), 1, Map.of(), List.of(), OptionalDouble.empty(), Optional.empty(),
-                Optional.empty(), chosen.isEmpty() ? Optional.empty() : Optional.of(chosen), kind, 1, 1, 100, ROUTER);
+                id,
+                arrived,
+                decided,
+                who,
+                "m",
+                "openai",
+                true,
+                new PromptSize(10, OptionalLong.empty(), false),
+                new PolicyIdentity(policy, 1, "0", Map.of()),
+                1,
+                Map.of(),
+                List.of(),
+                OptionalDouble.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                chosen.isEmpty() ? Optional.empty() : Optional.of(chosen),
+                kind,
+                1,
+                1,
+                100,
+                ROUTER);
     }
 
     private static RequestCompleted completed(
             String id, long arrived, long first, long last, long prompt, long cached, long output) {
         return new RequestCompleted(
-                id, Session.UNKNOWN, "m", Optional.of("r"), OptionalInt.of(200), Optional.empty(), EndedBy.FINISHED, 0, arrived,
-                OptionalLong.of(first), last, OptionalLong.of(prompt), OptionalLong.of(cached), OptionalLong.of(output),
-                Optional.of("length"), 1, ROUTER);
+                id,
+                Session.UNKNOWN,
+                "m",
+                Optional.of("r"),
+                OptionalInt.of(200),
+                Optional.empty(),
+                EndedBy.FINISHED,
+                0,
+                arrived,
+                OptionalLong.of(first),
+                last,
+                OptionalLong.of(prompt),
+                OptionalLong.of(cached),
+                OptionalLong.of(output),
+                Optional.of("length"),
+                1,
+                ROUTER);
     }
 
     private static CountersDelta counters(long at, long interval, double preemptions) {
         return new CountersDelta(
-                "r0", 0, at, interval / 1000, 0, false, Map.of("num_preemptions", preemptions), Map.of(), Map.of(), List.of(),
-                OptionalInt.empty(), OptionalInt.empty(), Optional.empty(), ROUTER);
+                "r0",
+                0,
+                at,
+                interval / 1000,
+                0,
+                false,
+                Map.of("num_preemptions", preemptions),
+                Map.of(),
+                Map.of(),
+                List.of(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                ROUTER);
     }
 }

@@ -29,10 +29,14 @@ class OutcomeRowTest {
         PolicyRow whole = OutcomeRow.of("round_robin", all, true);
         PolicyRow half = OutcomeRow.of("round_robin", all.countedFrom(REQUESTS / 2 * SECOND), true);
         assertThat(half.requests()).isEqualTo(REQUESTS / 2);
-        assertThat(half.externalHits().orElseThrow()).isPositive().isLessThan(whole.externalHits().orElseThrow());
+        assertThat(half.externalHits().orElseThrow())
+                .isPositive()
+                .isLessThan(whole.externalHits().orElseThrow());
         for (PolicyRow row : List.of(whole, half)) {
             assertThat(row.externalQueries().orElseThrow())
-                    .isEqualTo(row.promptTokens() - row.cachedTokens().orElseThrow() + row.externalHits().orElseThrow());
+                    .isEqualTo(row.promptTokens()
+                            - row.cachedTokens().orElseThrow()
+                            + row.externalHits().orElseThrow());
         }
     }
 
@@ -41,7 +45,15 @@ class OutcomeRowTest {
         List<Turn> turns = new ArrayList<>();
         for (int i = 0; i < REQUESTS; i++) {
             turns.add(new Turn(
-                    i, i * SECOND, "", "", 0, Turn.UNKNOWN, Prompt.of((long) (i % 3) << 20, 320), 1, Turn.freshOutput(i),
+                    i,
+                    i * SECOND,
+                    "",
+                    "",
+                    0,
+                    Turn.UNKNOWN,
+                    Prompt.of((long) (i % 3) << 20, 320),
+                    1,
+                    Turn.freshOutput(i),
                     Turn.Recorded.NOTHING));
         }
         EngineConfig engine = EngineConfig.defaults()
@@ -49,7 +61,10 @@ class OutcomeRowTest {
                 .withUsableBlocks(30)
                 .withHostMemory(new HostMemory(1000, 0, 1000, 1000));
         return FleetReplay.run(
-                new TraceLoad(turns).open(), FleetSpec.of(1, engine, TimingPresets.DEFAULT.preset()),
-                Policies.create("round_robin", Map.of(), 32), new Seeds(1), Progress.NONE);
+                new TraceLoad(turns).open(),
+                FleetSpec.of(1, engine, TimingPresets.DEFAULT.preset()),
+                Policies.create("round_robin", Map.of(), 32),
+                new Seeds(1),
+                Progress.NONE);
     }
 }

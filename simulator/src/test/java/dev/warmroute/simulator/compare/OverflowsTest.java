@@ -53,7 +53,16 @@ class OverflowsTest {
     private static Overflows overflows(String... where) {
         List<Turn> turns = new ArrayList<>();
         for (int i = 0; i < where.length; i++) {
-            turns.add(new Turn(i, i, "s", "", i + 1, 0, Prompt.of(0, (i + 1) * ADDED), 1, (long) (i + 1) * ADDED,
+            turns.add(new Turn(
+                    i,
+                    i,
+                    "s",
+                    "",
+                    i + 1,
+                    0,
+                    Prompt.of(0, (i + 1) * ADDED),
+                    1,
+                    (long) (i + 1) * ADDED,
                     Turn.Recorded.NOTHING));
         }
         List<String> script = new ArrayList<>(List.of(where));
@@ -68,11 +77,22 @@ class OverflowsTest {
                 return script.remove(0).equals("home")
                         ? Placement.atHome(Kind.STICKY, 0)
                         : new Placement(
-                                Kind.OVERFLOW, 1, 0, new double[0], Double.NaN, 1, Placement.NO_LIMIT, Double.POSITIVE_INFINITY);
+                                Kind.OVERFLOW,
+                                1,
+                                0,
+                                new double[0],
+                                Double.NaN,
+                                1,
+                                Placement.NO_LIMIT,
+                                Double.POSITIVE_INFINITY);
             }
         };
         Outcome outcome = SerialReplay.run(
-                turns, SessionIndex.of(turns), 2, EngineConfig.defaults().withBlockSize(16).withUsableBlocks(1000), scripted,
+                turns,
+                SessionIndex.of(turns),
+                2,
+                EngineConfig.defaults().withBlockSize(16).withUsableBlocks(1000),
+                scripted,
                 new Seeds(1));
         return Overflows.of(outcome);
     }

@@ -27,8 +27,12 @@ class SampleTest {
     private static Outcome outcome() {
         Seeds seeds = new Seeds(3);
         return FleetReplay.run(
-                new WorkloadLoad(SPEC, seeds), SPEC.fleetSpec(), Policies.create("random", Map.of(), 32), seeds,
-                90_000_000_000L, Progress.NONE);
+                new WorkloadLoad(SPEC, seeds),
+                SPEC.fleetSpec(),
+                Policies.create("random", Map.of(), 32),
+                seeds,
+                90_000_000_000L,
+                Progress.NONE);
     }
 
     /** With every session counted once the figures are those of the row, which are computed in another way. */
@@ -45,7 +49,8 @@ class SampleTest {
         is(figures, Figure.SESSION_P95_S, row.sessionP95S());
         is(figures, Figure.REPLICAS_BUSY, row.replicasBusy());
         is(figures, Figure.STAYED_PCT, row.stayedPct());
-        assertThat(figures[Sample.ofFigure(Figure.PREEMPTIONS)]).isEqualTo(row.preemptions().orElseThrow());
+        assertThat(figures[Sample.ofFigure(Figure.PREEMPTIONS)])
+                .isEqualTo(row.preemptions().orElseThrow());
     }
 
     /** What does not add up stays the same when everything counts twice, all but the place of a quantile among its values. */
@@ -54,7 +59,8 @@ class SampleTest {
         Sample sample = Sample.of(outcome());
         double[] once = figures(sample, 1);
         double[] twice = figures(sample, 2);
-        for (Figure figure : List.of(Figure.HIT_PCT, Figure.OUTPUT_TOKENS_PER_MIN, Figure.STAYED_PCT, Figure.SESSION_FAIRNESS)) {
+        for (Figure figure :
+                List.of(Figure.HIT_PCT, Figure.OUTPUT_TOKENS_PER_MIN, Figure.STAYED_PCT, Figure.SESSION_FAIRNESS)) {
             assertThat(twice[Sample.ofFigure(figure)]).isCloseTo(once[Sample.ofFigure(figure)], within(1e-9));
         }
     }
@@ -81,7 +87,8 @@ class SampleTest {
             assertThat(weighted.at(weights, 0.5)).isNaN();
             return;
         }
-        Quantiles expected = Quantiles.of(written.stream().mapToDouble(Double::doubleValue).toArray());
+        Quantiles expected =
+                Quantiles.of(written.stream().mapToDouble(Double::doubleValue).toArray());
         double[] two = new double[2];
         weighted.two(weights, 0.5, 0.95, two, 0);
         assertThat(two[0]).isEqualTo(expected.at(0.5).orElseThrow());
@@ -106,6 +113,8 @@ class SampleTest {
     }
 
     private static void is(double[] figures, Figure figure, OptionalDouble expected) {
-        assertThat(figures[Sample.ofFigure(figure)]).as(figure.wireName()).isCloseTo(expected.orElseThrow(), within(1e-9));
+        assertThat(figures[Sample.ofFigure(figure)])
+                .as(figure.wireName())
+                .isCloseTo(expected.orElseThrow(), within(1e-9));
     }
 }

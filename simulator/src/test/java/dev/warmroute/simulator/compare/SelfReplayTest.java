@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /** Recordings made by the simulator itself: what replays and branches of them should give is known to the token. */
 class SelfReplayTest {
-    private static final EngineConfig ENGINE = EngineConfig.defaults().withBlockSize(16).withUsableBlocks(400);
+    private static final EngineConfig ENGINE =
+            EngineConfig.defaults().withBlockSize(16).withUsableBlocks(400);
     private static final FleetSpec FLEET = FleetSpec.of(3, ENGINE, TimingPresets.A4000_QWEN3_4B.preset());
 
     /** Twelve sessions of ten turns each, a little too many for the caches of three replicas. */
@@ -38,14 +39,24 @@ class SelfReplayTest {
             long own = (s + 1L) << 30;
             int length = 300 + 120 * turn;
             Prompt prompt = Prompt.builder().span(0, 160).span(own, length).build();
-            turns.add(new Turn(i, s * 90_000_000L + turn * 1_000_000_000L, "s" + s, "", turn + 1,
-                    turn == 0 ? Turn.UNKNOWN : 200_000_000L + 37_000_000L * s, prompt, 40, own + length, Turn.Recorded.NOTHING));
+            turns.add(new Turn(
+                    i,
+                    s * 90_000_000L + turn * 1_000_000_000L,
+                    "s" + s,
+                    "",
+                    turn + 1,
+                    turn == 0 ? Turn.UNKNOWN : 200_000_000L + 37_000_000L * s,
+                    prompt,
+                    40,
+                    own + length,
+                    Turn.Recorded.NOTHING));
         }
         return turns;
     }
 
     private static Outcome play(TraceLoad load, String policy) {
-        return FleetReplay.run(load.closed(0), FLEET, Policies.create(policy, Map.of(), 64), new Seeds(1), Progress.NONE);
+        return FleetReplay.run(
+                load.closed(0), FLEET, Policies.create(policy, Map.of(), 64), new Seeds(1), Progress.NONE);
     }
 
     /** A replay, as if it had been recorded. */
@@ -55,9 +66,21 @@ class SelfReplayTest {
         List<Turn> recorded = new ArrayList<>();
         for (int r = 0; r < log.size(); r++) {
             Turn t = byIndex[log.index(r)];
-            recorded.add(new Turn(t.index(), log.sent(r), t.session(), t.agent(), t.turn(), t.gapNanos(), t.prompt(),
-                    t.outputTokens(), t.outputStart(),
-                    new Turn.Recorded(log.replica(r), log.cachedTokens(r), log.first(r) - log.sent(r), log.end(r) - log.sent(r))));
+            recorded.add(new Turn(
+                    t.index(),
+                    log.sent(r),
+                    t.session(),
+                    t.agent(),
+                    t.turn(),
+                    t.gapNanos(),
+                    t.prompt(),
+                    t.outputTokens(),
+                    t.outputStart(),
+                    new Turn.Recorded(
+                            log.replica(r),
+                            log.cachedTokens(r),
+                            log.first(r) - log.sent(r),
+                            log.end(r) - log.sent(r))));
         }
         recorded.sort(Comparator.comparingLong(Turn::arrivalNanos).thenComparingInt(Turn::index));
         return recorded;
@@ -113,7 +136,9 @@ class SelfReplayTest {
     void withItsTimesGivenARecordingIsExactWhateverTheStepTimes() {
         List<Turn> recording = recording(sessions(), play(new TraceLoad(sessions()), "warden"));
         SelfReplay replay = new SelfReplayer(
-                        subject(recording), FLEET.withTiming(TimingPresets.named("h100-8b")), SelfReplayer.TOLERANCE_PCT)
+                        subject(recording),
+                        FLEET.withTiming(TimingPresets.named("h100-8b")),
+                        SelfReplayer.TOLERANCE_PCT)
                 .run(Optional.empty())
                 .orElseThrow();
         assertThat(replay.asPlaced().ttftP50S()).isNotEqualTo(replay.recorded().ttftP50S());
@@ -122,7 +147,8 @@ class SelfReplayTest {
 
     @Test
     void aTraceThatDoesNotSayWhatWasCachedCannotBeJudged() {
-        assertThat(new SelfReplayer(subject(sessions()), FLEET, 3).run(Optional.empty())).isEmpty();
+        assertThat(new SelfReplayer(subject(sessions()), FLEET, 3).run(Optional.empty()))
+                .isEmpty();
     }
 
     /** Going on with the policy that had decided is going on as it went on. */
@@ -130,19 +156,27 @@ class SelfReplayTest {
     void aBranchUnderTheRecordedPolicyIsWhatHappened() {
         List<Turn> recording = recording(sessions(), play(new TraceLoad(sessions()), "warden"));
         long from = 6_000_000_000L;
-        Outcome branched = subject(recording).from(from)
+        Outcome branched = subject(recording)
+                .from(from)
                 .replay(FLEET, Policies.create("warden", Map.of(), 64), new Seeds(1), Progress.NONE);
         RequestLog log = branched.requests();
         int counted = 0;
         for (int r = 0; r < log.size(); r++) {
             int index = log.index(r);
-            Turn turn = recording.stream().filter(t -> t.index() == index).findFirst().orElseThrow();
+            Turn turn = recording.stream()
+                    .filter(t -> t.index() == index)
+                    .findFirst()
+                    .orElseThrow();
             assertThat(log.replica(r)).isEqualTo(turn.recorded().replica());
             assertThat(log.cachedTokens(r)).isEqualTo((int) turn.recorded().cachedTokens());
-            assertThat(log.end(r)).isEqualTo(turn.arrivalNanos() + turn.recorded().durationNanos());
+            assertThat(log.end(r))
+                    .isEqualTo(turn.arrivalNanos() + turn.recorded().durationNanos());
             counted += branched.counts(r) ? 1 : 0;
         }
-        assertThat(counted).isEqualTo((int) recording.stream().filter(t -> t.arrivalNanos() >= from).count()).isBetween(20, 100);
+        assertThat(counted)
+                .isEqualTo((int)
+                        recording.stream().filter(t -> t.arrivalNanos() >= from).count())
+                .isBetween(20, 100);
         PolicyRow row = OutcomeRow.of("warden", branched);
         assertThat(row.requests()).isEqualTo(counted);
         assertThat(row.replicasBusy().orElseThrow()).isBetween(0.5, 3.0);
@@ -161,13 +195,16 @@ class SelfReplayTest {
     }
 
     private static PolicyRow row(Subject branch, String policy) {
-        return OutcomeRow.of(policy, branch.replay(FLEET, Policies.create(policy, Map.of(), 64), new Seeds(1), Progress.NONE));
+        return OutcomeRow.of(
+                policy, branch.replay(FLEET, Policies.create(policy, Map.of(), 64), new Seeds(1), Progress.NONE));
     }
 
     @Test
     void aBranchNeedsAMomentWithinTheRecordingAndToKnowWhereRequestsWent() {
         List<Turn> recording = recording(sessions(), play(new TraceLoad(sessions()), "warden"));
-        assertThatThrownBy(() -> subject(recording).from(0)).isInstanceOf(UserError.class).hasMessageContaining("--from lies before");
+        assertThatThrownBy(() -> subject(recording).from(0))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--from lies before");
         assertThatThrownBy(() -> subject(recording).from(1_000_000_000_000L))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("--from lies after");

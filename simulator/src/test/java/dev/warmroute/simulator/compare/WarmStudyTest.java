@@ -34,7 +34,16 @@ class WarmStudyTest {
                     .span((SESSIONS[i] + 1L) << 50, SYSTEM[SESSIONS[i]])
                     .span((i + 1L) << 32, 100)
                     .build();
-            turns.add(new Turn(i, (100 + 10 * i) * SECOND, "s" + i, "", 1, Turn.UNKNOWN, prompt, 1, Turn.freshOutput(i),
+            turns.add(new Turn(
+                    i,
+                    (100 + 10 * i) * SECOND,
+                    "s" + i,
+                    "",
+                    1,
+                    Turn.UNKNOWN,
+                    prompt,
+                    1,
+                    Turn.freshOutput(i),
                     Turn.Recorded.NOTHING));
         }
         return turns;
@@ -44,8 +53,14 @@ class WarmStudyTest {
         TraceLoad load = new TraceLoad(turns());
         Subject.OfTrace trace =
                 new Subject.OfTrace(TraceSummary.of("t", "", load.turns(), load.index()), load, Subject.Mode.OPEN, 0);
-        FleetSpec fleet = new FleetSpec(2, engine.withAsyncScheduling(false), AffineLaw.ofSeconds(0, 0.001, 0, 0, 0),
-                FrontendDelay.NONE, SharedHost.NONE, 0, SECOND);
+        FleetSpec fleet = new FleetSpec(
+                2,
+                engine.withAsyncScheduling(false),
+                AffineLaw.ofSeconds(0, 0.001, 0, 0, 0),
+                FrontendDelay.NONE,
+                SharedHost.NONE,
+                0,
+                SECOND);
         return new WhatIfRequest(trace, fleet, "given", "test", List.of(PolicyChoice.of("round_robin")), 3, threads);
     }
 
@@ -55,7 +70,7 @@ class WarmStudyTest {
 
     @Test
     void aPromptPaysWhenEveryReplicaNeedsItAndNotWhenOneAloneDoes() {
-        WarmWorth worth = WarmStudy.run(request(EngineConfig.defaults(), 2), prompts(), share -> { });
+        WarmWorth worth = WarmStudy.run(request(EngineConfig.defaults(), 2), prompts(), share -> {});
         assertThat(worth.prompts()).extracting(WarmWorth.Prompt::tokens).containsExactly(1_600, 800, 400);
         assertThat(worth.prompts()).extracting(WarmWorth.Prompt::firstTurns).containsExactly(5, 5, 2);
         WarmWorth.OfPolicy policy = worth.policies().get(0);
@@ -77,20 +92,28 @@ class WarmStudyTest {
     void promptsThatTakeTheRoomOfOthersDisplaceThemAndDoNotPay() {
         // 2,000 tokens: what the sessions share stays cached, until prompts of which one is used last push it out.
         EngineConfig small = EngineConfig.defaults().withUsableBlocks(125);
-        WarmWorth worth = WarmStudy.run(request(small, 1), prompts(), share -> { });
+        WarmWorth worth = WarmStudy.run(request(small, 1), prompts(), share -> {});
         assertThat(worth.cacheSharePct().orElseThrow()).isCloseTo(100 * 175.0 / 125, within(1e-9));
         Step last = worth.policies().get(0).steps().get(3);
         assertThat(last.keptTokens()).isLessThan(2 * 2_000.0);
         assertThat(last.netTokens()).isNegative();
-        assertThat(worth).as("for any number of threads").isEqualTo(WarmStudy.run(request(small, 3), prompts(), share -> { }));
+        assertThat(worth)
+                .as("for any number of threads")
+                .isEqualTo(WarmStudy.run(request(small, 3), prompts(), share -> {}));
     }
 
     @Test
     void ofAWorkloadTheFirstSessionOfEachReplicaFindsTheSystemPrompt() {
         WorkloadSpec workload = WorkloadSpec.named("lm-warden").withSessions(8);
-        WhatIfRequest request = new WhatIfRequest(new Subject.OfWorkload(workload, 30), workload.fleetSpec(), "given", "lm-warden",
-                List.of(PolicyChoice.of("warden")), 3, 2);
-        WarmWorth worth = WarmStudy.run(request, SharedPrefixes.of(workload, 16), share -> { });
+        WhatIfRequest request = new WhatIfRequest(
+                new Subject.OfWorkload(workload, 30),
+                workload.fleetSpec(),
+                "given",
+                "lm-warden",
+                List.of(PolicyChoice.of("warden")),
+                3,
+                2);
+        WarmWorth worth = WarmStudy.run(request, SharedPrefixes.of(workload, 16), share -> {});
         Step warm = worth.policies().get(0).steps().get(1);
         assertThat(warm.computedTokens()).isEqualTo(4.0 * workload.systemTokens());
         assertThat(warm.savedTokens()).isPositive();

@@ -67,12 +67,21 @@ class WhatIfTest {
         List<Turn> turns = new ArrayList<>();
         for (int i = 0; i < 120; i++) {
             int s = i * 7 % 15;
-            turns.add(new Turn(i, i * 40_000_000L, "s" + s, "", 1 + i / 15, 1_000_000, Prompt.of((long) s << 20, 200 + 9 * i), 20,
-                    Turn.freshOutput(i), Turn.Recorded.NOTHING));
+            turns.add(new Turn(
+                    i,
+                    i * 40_000_000L,
+                    "s" + s,
+                    "",
+                    1 + i / 15,
+                    1_000_000,
+                    Prompt.of((long) s << 20, 200 + 9 * i),
+                    20,
+                    Turn.freshOutput(i),
+                    Turn.Recorded.NOTHING));
         }
         TraceLoad load = new TraceLoad(turns);
-        Subject subject = new Subject.OfTrace(
-                TraceSummary.of("made-up", "", turns, load.index()), load, Subject.Mode.CLOSED, 0);
+        Subject subject =
+                new Subject.OfTrace(TraceSummary.of("made-up", "", turns, load.index()), load, Subject.Mode.CLOSED, 0);
         EngineConfig engine = EngineConfig.defaults().withUsableBlocks(200);
         return WhatIf.run(
                 new WhatIfRequest(
@@ -88,16 +97,20 @@ class WhatIfTest {
 
     @Test
     void policiesAreComparedInPairsAndRanked() {
-        PolicyComparison comparison = lmWarden(8, 4, 2, "random", "warden").comparison().orElseThrow();
+        PolicyComparison comparison =
+                lmWarden(8, 4, 2, "random", "warden").comparison().orElseThrow();
         assertThat(comparison.baseline()).isEqualTo("random");
-        PolicyComparison.Difference hits = comparison.against().get(0).differences().get("hit_pct");
+        PolicyComparison.Difference hits =
+                comparison.against().get(0).differences().get("hit_pct");
         assertThat(hits.low().orElseThrow()).isPositive().isLessThan(hits.difference());
         assertThat(hits.certain()).isTrue();
         PolicyComparison.Ranking best = comparison.ranking().stream()
                 .filter(r -> r.figure().equals("ttft_p50_s"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(best.standings()).extracting(PolicyComparison.Standing::policy).containsExactly("warden", "random");
+        assertThat(best.standings())
+                .extracting(PolicyComparison.Standing::policy)
+                .containsExactly("warden", "random");
         assertThat(best.standings().get(0).bestPct()).hasValue(100);
         assertThat(best.standings().get(0).regret()).hasValue(0);
         assertThat(best.standings().get(1).regret().orElseThrow()).isGreaterThan(1);
@@ -126,8 +139,10 @@ class WhatIfTest {
         assertThat(warden.stayedPct()).hasValue(100);
         assertThat(random.stayedPct().orElseThrow()).isCloseTo(25, within(6.0));
         assertThat(warden.ttftP50S().orElseThrow()).isLessThan(random.ttftP50S().orElseThrow() / 3);
-        assertThat(warden.outputTokensPerMin().orElseThrow()).isGreaterThan(random.outputTokensPerMin().orElseThrow());
-        assertThat(warden.interval().get("hit_pct").low()).isLessThan(warden.hitPct().getAsDouble());
+        assertThat(warden.outputTokensPerMin().orElseThrow())
+                .isGreaterThan(random.outputTokensPerMin().orElseThrow());
+        assertThat(warden.interval().get("hit_pct").low())
+                .isLessThan(warden.hitPct().getAsDouble());
         assertThat(warden.unfinishedSessions().orElseThrow()).isEqualTo(8);
         assertThat(result.trace().source()).isEqualTo("workload:lm-warden");
         assertThat(result.trace().requests()).isPositive();
@@ -151,13 +166,23 @@ class WhatIfTest {
         for (int i = 0; i < 40; i++) {
             String session = "s" + i % 4;
             turns.add(new Turn(
-                    i, i, session, "", 1 + i / 4, Turn.UNKNOWN, Prompt.of((i % 4) << 20, 100 + i), 1, Turn.freshOutput(i),
+                    i,
+                    i,
+                    session,
+                    "",
+                    1 + i / 4,
+                    Turn.UNKNOWN,
+                    Prompt.of((i % 4) << 20, 100 + i),
+                    1,
+                    Turn.freshOutput(i),
                     Turn.Recorded.NOTHING));
         }
         TraceLoad load = new TraceLoad(turns);
-        Subject subject = new Subject.OfTrace(
-                TraceSummary.of("made-up", "", turns, load.index()), load, Subject.Mode.SERIAL, 0);
-        PolicyRow row = WhatIf.run(request(subject, 4, 16, "hash", 10), Progress.NONE).policies().get(0);
+        Subject subject =
+                new Subject.OfTrace(TraceSummary.of("made-up", "", turns, load.index()), load, Subject.Mode.SERIAL, 0);
+        PolicyRow row = WhatIf.run(request(subject, 4, 16, "hash", 10), Progress.NONE)
+                .policies()
+                .get(0);
         Interval hits = row.interval().get("hit_pct");
         assertThat(hits.low()).isLessThan(row.hitPct().orElseThrow());
         assertThat(hits.high()).isGreaterThan(row.hitPct().orElseThrow());
@@ -175,8 +200,16 @@ class WhatIfTest {
         for (int i = 0; i < n; i++) {
             String of = session.apply(i);
             turns.add(new Turn(
-                    i, i * 1_000_000L, of, "", of.isEmpty() ? 0 : last.merge(of, 1, Integer::sum), of.isEmpty() ? Turn.UNKNOWN : 0,
-                    Prompt.of((long) i << 20, 100 + i * 37 % 101), 5, Turn.freshOutput(i), Turn.Recorded.NOTHING));
+                    i,
+                    i * 1_000_000L,
+                    of,
+                    "",
+                    of.isEmpty() ? 0 : last.merge(of, 1, Integer::sum),
+                    of.isEmpty() ? Turn.UNKNOWN : 0,
+                    Prompt.of((long) i << 20, 100 + i * 37 % 101),
+                    5,
+                    Turn.freshOutput(i),
+                    Turn.Recorded.NOTHING));
         }
         TraceLoad load = new TraceLoad(turns);
         return new Subject.OfTrace(TraceSummary.of("made-up", "", turns, load.index()), load, mode, 0);
@@ -186,11 +219,14 @@ class WhatIfTest {
     @ParameterizedTest
     @CsvSource({"serial", "open"})
     void requestsWithoutASessionAreDrawnLikeSessionsWhereverTheyStandInTheTrace(String mode) {
-        Subject subject = apart(
-                Subject.Mode.valueOf(mode.toUpperCase(Locale.ROOT)), 400, i -> i < 300 ? "s" + i % 2 : "");
-        PolicyRow row = WhatIf.run(request(subject, 2, 16, "round_robin", 1), Progress.NONE).policies().get(0);
+        Subject subject =
+                apart(Subject.Mode.valueOf(mode.toUpperCase(Locale.ROOT)), 400, i -> i < 300 ? "s" + i % 2 : "");
+        PolicyRow row = WhatIf.run(request(subject, 2, 16, "round_robin", 1), Progress.NONE)
+                .policies()
+                .get(0);
         assertThat(row.interval().get("misses.first_turn").low()).isPositive();
-        assertThat(row.interval().get("misses.first_turn").high()).isGreaterThan(row.misses().get("first_turn"));
+        assertThat(row.interval().get("misses.first_turn").high())
+                .isGreaterThan(row.misses().get("first_turn"));
     }
 
     @Test
@@ -202,7 +238,8 @@ class WhatIfTest {
             assertThat(row.byReplica()).allSatisfy(g -> assertThat(g.interval()).isEmpty());
         }
         PolicyComparison comparison = result.comparison().orElseThrow();
-        PolicyComparison.Difference stayed = comparison.against().get(0).differences().get("stayed_pct");
+        PolicyComparison.Difference stayed =
+                comparison.against().get(0).differences().get("stayed_pct");
         assertThat(stayed.difference()).isPositive();
         assertThat(stayed.interval()).isEmpty();
         assertThat(stayed.certain()).isFalse();
@@ -221,8 +258,12 @@ class WhatIfTest {
     void aTurnThatOnlyOneSessionReachedHasNoIntervalAndOneOfTwoHasAWideOne() {
         // Four sessions have a first turn, two a second, one a third.
         List<String> sessions = List.of("a", "b", "c", "d", "a", "b", "a");
-        PolicyRow row = twoPolicies(apart(Subject.Mode.CLOSED, 7, sessions::get), 1).policies().get(1);
-        assertThat(row.byTurn()).extracting(g -> g.interval().containsKey("ttft_p50_s")).containsExactly(true, true, false);
+        PolicyRow row = twoPolicies(apart(Subject.Mode.CLOSED, 7, sessions::get), 1)
+                .policies()
+                .get(1);
+        assertThat(row.byTurn())
+                .extracting(g -> g.interval().containsKey("ttft_p50_s"))
+                .containsExactly(true, true, false);
     }
 
     @Test
@@ -266,7 +307,13 @@ class WhatIfTest {
         AtomicReference<Double> last = new AtomicReference<>(0.0);
         WhatIf.run(
                 new WhatIfRequest(
-                        new Subject.OfWorkload(SPEC, 20), SPEC.fleetSpec(), "given", "", List.of(PolicyChoice.of("warden")), 2, 2),
+                        new Subject.OfWorkload(SPEC, 20),
+                        SPEC.fleetSpec(),
+                        "given",
+                        "",
+                        List.of(PolicyChoice.of("warden")),
+                        2,
+                        2),
                 share -> {
                     assertThat(share).isGreaterThanOrEqualTo(last.get());
                     last.set(share);
@@ -282,7 +329,9 @@ class WhatIfTest {
                     TraceSource.read("claude-code:" + Data.file("claude-code/claude_code_requests_rle.jsonl.gz")));
         }
         Subject subject = Subject.OfTrace.of(claude.get(), Subject.Mode.SERIAL, 0);
-        return WhatIf.run(request(subject, replicas, 64, policy, 1), Progress.NONE).policies().get(0);
+        return WhatIf.run(request(subject, replicas, 64, policy, 1), Progress.NONE)
+                .policies()
+                .get(0);
     }
 
     private static WhatIfRequest request(Subject subject, int replicas, int blockSize, String policy, int seeds) {
@@ -300,7 +349,13 @@ class WhatIfTest {
     private static String bytes(WhatIfResult result) throws JsonProcessingException {
         return EventCodec.mapper()
                 .writeValueAsString(new WhatIfResult(
-                        result.trace(), result.fleet(), 0, result.intervals(), result.policies(), result.comparison(),
-                        result.selfReplay(), result.notes()));
+                        result.trace(),
+                        result.fleet(),
+                        0,
+                        result.intervals(),
+                        result.policies(),
+                        result.comparison(),
+                        result.selfReplay(),
+                        result.notes()));
     }
 }

@@ -30,7 +30,9 @@ class BlockPoolTest {
         BlockPool pool = new BlockPool(2, 1, true, true);
         assertThat(pool.allocate()).isEqualTo(1);
         assertThat(pool.allocate()).isEqualTo(2);
-        assertThatThrownBy(pool::allocate).isInstanceOf(IllegalStateException.class).hasMessageContaining("no free block");
+        assertThatThrownBy(pool::allocate)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no free block");
 
         ExtentPool extents = new ExtentPool(2, true);
         extents.allocate(1);
@@ -57,7 +59,8 @@ class BlockPoolTest {
             this.unhashedFirst = unhashedFirst;
             this.capacity = capacity;
             this.pool = new BlockPool(capacity, 1, caching, unhashedFirst);
-            this.queue = new ArrayList<>(IntStream.rangeClosed(1, capacity).boxed().toList());
+            this.queue =
+                    new ArrayList<>(IntStream.rangeClosed(1, capacity).boxed().toList());
             this.holders = new int[capacity + 1];
         }
 
@@ -110,11 +113,14 @@ class BlockPoolTest {
         }
 
         private void free(List<Integer> row) {
-            List<Integer> nobodys = row.reversed().stream().filter(block -> --holders[block] == 0).toList();
+            List<Integer> nobodys = row.reversed().stream()
+                    .filter(block -> --holders[block] == 0)
+                    .toList();
             List<Integer> first = new ArrayList<>(nobodys);
             first.removeIf(block -> !unhashedFirst || isCached(block));
             queue.addAll(0, first);
-            queue.addAll(nobodys.stream().filter(block -> !first.contains(block)).toList());
+            queue.addAll(
+                    nobodys.stream().filter(block -> !first.contains(block)).toList());
             pool.free(row.stream().mapToInt(Integer::intValue).toArray(), 0, row.size());
         }
 
@@ -128,7 +134,8 @@ class BlockPoolTest {
             assertThat(pool.distinct()).isEqualTo(cached.size());
             assertThat(pool.evicted()).isEqualTo(evicted);
             for (int id = 0; id < NAMES; id++) {
-                assertThat(pool.find(0, id)).isEqualTo(cached.getOrDefault(id, List.of(0)).getFirst());
+                assertThat(pool.find(0, id))
+                        .isEqualTo(cached.getOrDefault(id, List.of(0)).getFirst());
             }
         }
     }

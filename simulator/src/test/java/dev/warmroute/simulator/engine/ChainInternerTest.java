@@ -23,7 +23,8 @@ class ChainInternerTest {
     @Provide
     Arbitrary<Prompt> prompts() {
         Arbitrary<long[]> span = Combinators.combine(
-                        Arbitraries.longs().between(0, 12), Arbitraries.integers().between(1, 20))
+                        Arbitraries.longs().between(0, 12),
+                        Arbitraries.integers().between(1, 20))
                 .as((start, length) -> new long[] {start, length});
         return span.list().ofMinSize(1).ofMaxSize(5).map(spans -> {
             Prompt.Builder builder = Prompt.builder();

@@ -26,14 +26,15 @@ final class CountedWork {
     }
 
     private KvCache counted(KvCache cache) {
-        return (KvCache) Proxy.newProxyInstance(KvCache.class.getClassLoader(), new Class<?>[] {KvCache.class}, (p, method, args) -> {
-            operations++;
-            try {
-                return method.invoke(cache, args);
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        });
+        return (KvCache) Proxy.newProxyInstance(
+                KvCache.class.getClassLoader(), new Class<?>[] {KvCache.class}, (p, method, args) -> {
+                    operations++;
+                    try {
+                        return method.invoke(cache, args);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     private final class Extents extends ExtentPool {

@@ -78,7 +78,8 @@ class EngineAllocationTest {
     private static Engine engine(String groups, int usableBlocks) {
         EngineConfig config = EngineConfig.defaults()
                 .withUsableBlocks(usableBlocks)
-                .withGroups(Arrays.stream(groups.split("\\+")).map(KvGroup::parse).toList());
+                .withGroups(
+                        Arrays.stream(groups.split("\\+")).map(KvGroup::parse).toList());
         return new Engine(config, new ChainInterner(config.blockSize()), EngineListener.NONE);
     }
 }

@@ -38,7 +38,9 @@ class EngineInvariantsTest {
                 if (engine.fits(request.prompt().tokens(), request.stopTokens())) {
                     int handle = engine.add(
                             request.prompt(), request.maxTokens(), request.stopTokens(), request.outputStart());
-                    assertThat(live.put(handle, request)).as("a handle is given to one request at a time").isNull();
+                    assertThat(live.put(handle, request))
+                            .as("a handle is given to one request at a time")
+                            .isNull();
                     added++;
                     if (request.abortAt() != Long.MAX_VALUE) {
                         step();
@@ -80,8 +82,16 @@ class EngineInvariantsTest {
             }
             EngineCounters c = engine.counters();
             long[] now = {
-                c.queries(), c.hits(), c.preemptions(), c.promptTokens(), c.promptTokensCached(), c.generatedTokens(),
-                c.finished(), c.aborted(), c.steps(), engine.evictedBlocks()
+                c.queries(),
+                c.hits(),
+                c.preemptions(),
+                c.promptTokens(),
+                c.promptTokensCached(),
+                c.generatedTokens(),
+                c.finished(),
+                c.aborted(),
+                c.steps(),
+                engine.evictedBlocks()
             };
             for (int i = 0; i < now.length; i++) {
                 assertThat(now[i]).as("counter %d", i).isGreaterThanOrEqualTo(counters[i]);

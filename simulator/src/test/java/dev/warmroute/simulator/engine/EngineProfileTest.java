@@ -124,8 +124,10 @@ class EngineProfileTest {
 
     @Test
     void oneBlockIsSetAsideFrom083() {
-        assertThat(EngineProfile.V0_8_0.config(A4000).withNumGpuBlocks(100).usableBlocks()).isEqualTo(100);
-        assertThat(EngineProfile.V0_8_3.config(A4000).withNumGpuBlocks(100).usableBlocks()).isEqualTo(99);
+        assertThat(EngineProfile.V0_8_0.config(A4000).withNumGpuBlocks(100).usableBlocks())
+                .isEqualTo(100);
+        assertThat(EngineProfile.V0_8_3.config(A4000).withNumGpuBlocks(100).usableBlocks())
+                .isEqualTo(99);
     }
 
     @Test
@@ -139,7 +141,9 @@ class EngineProfileTest {
             engine.step();
         }
         assertThat(old.counters().generatedTokens()).isEqualTo(1);
-        assertThat(young.counters().generatedTokens()).as("known one step later").isZero();
+        assertThat(young.counters().generatedTokens())
+                .as("known one step later")
+                .isZero();
     }
 
     @Test
@@ -165,8 +169,11 @@ class EngineProfileTest {
 
     /** A version between two profiles has the older one's budgets, so these may change only where a profile begins. */
     @ParameterizedTest
-    @ValueSource(strings = {"0.8.2", "0.8.5", "0.9.0", "0.9.2", "0.10.2", "0.13.0", "0.16.0", "0.20.2", "0.22.1", "0.23.0",
-        "0.25.1", "0.27.1", "0.31.0", "0.32.0", "0.33.0"})
+    @ValueSource(
+            strings = {
+                "0.8.2", "0.8.5", "0.9.0", "0.9.2", "0.10.2", "0.13.0", "0.16.0", "0.20.2", "0.22.1", "0.23.0",
+                "0.25.1", "0.27.1", "0.31.0", "0.32.0", "0.33.0"
+            })
     void budgetsAreThoseOfTheVersionItself(String text) {
         VllmVersion version = VllmVersion.parse(text);
         VllmVersion profile = EngineProfile.of(version).since();
@@ -183,7 +190,8 @@ class EngineProfileTest {
         List<KvGroup> hybrid = List.of(new KvGroup.Full(), new KvGroup.GatedDelta());
         assertThat(EngineProfile.V0_26.config(budgets, hybrid).prefixCaching()).isFalse();
         assertThat(EngineProfile.V0_28.config(budgets, hybrid).prefixCaching()).isTrue();
-        assertThat(EngineProfile.V0_26.config(budgets, KvGroup.FULL_ONLY).prefixCaching()).isTrue();
+        assertThat(EngineProfile.V0_26.config(budgets, KvGroup.FULL_ONLY).prefixCaching())
+                .isTrue();
     }
 
     @Test

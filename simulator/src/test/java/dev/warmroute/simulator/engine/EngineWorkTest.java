@@ -30,19 +30,22 @@ class EngineWorkTest {
     @ParameterizedTest
     @ValueSource(strings = {"full", "full+swa:1024", "full+gdn:align"})
     void promptsTwiceAsLongAreTwiceTheWork(String groups) {
-        assertThat(work(groups, 200, 2 * PROMPT, OUTPUT, 100)).isLessThan(TWICE * work(groups, 200, PROMPT, OUTPUT, 100));
+        assertThat(work(groups, 200, 2 * PROMPT, OUTPUT, 100))
+                .isLessThan(TWICE * work(groups, 200, PROMPT, OUTPUT, 100));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"full", "full+swa:1024", "full+gdn:align"})
     void answersTwiceAsLongAreTwiceTheWork(String groups) {
-        assertThat(work(groups, 200, PROMPT, 2 * OUTPUT, 100)).isLessThan(TWICE * work(groups, 200, PROMPT, OUTPUT, 100));
+        assertThat(work(groups, 200, PROMPT, 2 * OUTPUT, 100))
+                .isLessThan(TWICE * work(groups, 200, PROMPT, OUTPUT, 100));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {4, 16})
     void inExtentsTheLengthOfAPromptMattersLittle(int times) {
-        assertThat(work("full", 200, times * 2_000, OUTPUT, 1_000)).isLessThan(1.5 * work("full", 200, 2_000, OUTPUT, 1_000));
+        assertThat(work("full", 200, times * 2_000, OUTPUT, 1_000))
+                .isLessThan(1.5 * work("full", 200, 2_000, OUTPUT, 1_000));
     }
 
     /**
@@ -55,7 +58,8 @@ class EngineWorkTest {
         CountedWork counted = new CountedWork();
         EngineConfig config = EngineConfig.defaults()
                 .withMaxNumSeqs(16)
-                .withGroups(Arrays.stream(groups.split("\\+")).map(KvGroup::parse).toList())
+                .withGroups(
+                        Arrays.stream(groups.split("\\+")).map(KvGroup::parse).toList())
                 .withUsableBlocks(20 * prompt / EngineConfig.defaults().blockSize());
         TimedEngine engine = new TimedEngine(
                 counted.engine(config, new ChainInterner(config.blockSize())),

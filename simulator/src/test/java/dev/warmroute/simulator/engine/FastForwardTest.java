@@ -87,7 +87,11 @@ class FastForwardTest {
                 .withMaxModelLen(24)
                 .withAsyncScheduling(false);
         Workload.Request first = request(0, Prompt.of(0, 8), 12);
-        Prompt continued = Prompt.builder().all(first.prompt()).span(first.outputStart(), 4).span(1 << 20, 9).build();
+        Prompt continued = Prompt.builder()
+                .all(first.prompt())
+                .span(first.outputStart(), 4)
+                .span(1 << 20, 9)
+                .build();
 
         assertThat(bothWays(config, true, List.of(first, request(1, continued, 1))))
                 .as("it waits for the third block, of 12 tokens")
@@ -100,10 +104,12 @@ class FastForwardTest {
 
     /** What is seen of steps of a millisecond each when one looks every few steps; the same either way. */
     private static List<String> bothWays(EngineConfig config, boolean inExtents, List<Workload.Request> requests) {
-        List<Long> looks = LongStream.range(0, 40).mapToObj(i -> i * 3_000_000 + 500_000).toList();
+        List<Long> looks =
+                LongStream.range(0, 40).mapToObj(i -> i * 3_000_000 + 500_000).toList();
         Workload workload = new Workload(config, AffineLaw.ofSeconds(1e-3, 0, 0, 0, 0), requests, looks);
         List<String> single = new WorkloadRun(workload, inExtents, false).run(WorkloadRun.Driving.ARRIVALS);
-        assertThat(new WorkloadRun(workload, inExtents, true).run(WorkloadRun.Driving.ARRIVALS)).isEqualTo(single);
+        assertThat(new WorkloadRun(workload, inExtents, true).run(WorkloadRun.Driving.ARRIVALS))
+                .isEqualTo(single);
         return single;
     }
 }

@@ -37,7 +37,11 @@ class HostMemoryTest {
     }
 
     private static EngineConfig config() {
-        return EngineConfig.defaults().withBlockSize(16).withUsableBlocks(10).withMaxModelLen(160).withAsyncScheduling(false);
+        return EngineConfig.defaults()
+                .withBlockSize(16)
+                .withUsableBlocks(10)
+                .withMaxModelLen(160)
+                .withAsyncScheduling(false);
     }
 
     /** A conversation, another one that overwrites all of it on the card, and the first one again. */
@@ -108,9 +112,14 @@ class HostMemoryTest {
     void itIsForFullAttentionAndHasRoomForABlockAtLeast() {
         HostMemory memory = HostMemory.of(new OffloadTier(1000, 16, 1 << 20), 1e9);
         assertThat(memory.loadNanosPerBlock()).isEqualTo(1_048_576);
-        EngineConfig hybrid = EngineConfig.defaults().withGroups(List.of(new KvGroup.Full(), new KvGroup.SlidingWindow(128)));
-        assertThatThrownBy(() -> hybrid.withHostMemory(memory)).isInstanceOf(UserError.class).hasMessageContaining("hybrid");
-        assertThatThrownBy(() -> HostMemory.of(new OffloadTier(0, 16, 1 << 20), 1e9)).hasMessageContaining("holds no block");
-        assertThatThrownBy(() -> HostMemory.of(new OffloadTier(9, 16, 1 << 20), 0)).hasMessageContaining("bandwidth");
+        EngineConfig hybrid =
+                EngineConfig.defaults().withGroups(List.of(new KvGroup.Full(), new KvGroup.SlidingWindow(128)));
+        assertThatThrownBy(() -> hybrid.withHostMemory(memory))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("hybrid");
+        assertThatThrownBy(() -> HostMemory.of(new OffloadTier(0, 16, 1 << 20), 1e9))
+                .hasMessageContaining("holds no block");
+        assertThatThrownBy(() -> HostMemory.of(new OffloadTier(9, 16, 1 << 20), 0))
+                .hasMessageContaining("bandwidth");
     }
 }

@@ -63,7 +63,8 @@ record Workload(EngineConfig config, StepTimeLaw law, List<Request> requests, Li
                         random.nextLong(3_000),
                         random.nextLong(9_000));
         List<Request> requests = requests(random, longest, storm ? longest : 80);
-        return new Workload(config, law, requests, looks(random, requests.getLast().at()));
+        return new Workload(
+                config, law, requests, looks(random, requests.getLast().at()));
     }
 
     /** Moments at which the engine's state is read; they end a while after the last arrival. */

@@ -41,7 +41,8 @@ final class WorkloadRun implements EngineListener {
 
     WorkloadRun(Workload workload, boolean inExtents, boolean fastForward) {
         this.workload = workload;
-        this.engine = new Engine(workload.config(), new ChainInterner(workload.config().blockSize()), this, inExtents);
+        this.engine = new Engine(
+                workload.config(), new ChainInterner(workload.config().blockSize()), this, inExtents);
         this.timed = new TimedEngine(engine, workload.law(), fastForward);
         this.handleOf = new int[workload.requests().size()];
         Arrays.fill(handleOf, -1);
@@ -100,8 +101,8 @@ final class WorkloadRun implements EngineListener {
         Workload.Request request = workload.requests().get(index);
         if (engine.fits(request.prompt().tokens(), request.stopTokens())) {
             look(Long.toString(at));
-            int handle = timed.add(
-                    at, request.prompt(), request.maxTokens(), request.stopTokens(), request.outputStart());
+            int handle =
+                    timed.add(at, request.prompt(), request.maxTokens(), request.stopTokens(), request.outputStart());
             indexOf.put(handle, index);
             handleOf[index] = handle;
         }
@@ -123,7 +124,8 @@ final class WorkloadRun implements EngineListener {
                 + " queries " + c.queries() + " hits " + c.hits() + " preemptions " + c.preemptions() + " prompt "
                 + c.promptTokens() + " of it cached " + c.promptTokensCached() + " generated " + c.generatedTokens()
                 + " finished " + c.finished() + " steps " + c.steps() + " tokens " + c.scheduledTokens()
-                + " external queries " + c.externalQueries() + " hits " + c.externalHits() + " host " + engine.hostBlocks()
+                + " external queries " + c.externalQueries() + " hits " + c.externalHits() + " host "
+                + engine.hostBlocks()
                 + " evicted there " + engine.evictedHostBlocks());
     }
 
@@ -154,7 +156,8 @@ final class WorkloadRun implements EngineListener {
             throw new AssertionError("heard at " + timed.now() + " what next() promised not before " + notBefore);
         }
         int index = indexOf.get(request);
-        if (timed.now() < heard || index >= 0 && timed.now() < workload.requests().get(index).at()) {
+        if (timed.now() < heard
+                || index >= 0 && timed.now() < workload.requests().get(index).at()) {
             throw new AssertionError(what + " at " + timed.now() + ", after " + heard + " or before it arrived");
         }
         heard = timed.now();

@@ -97,8 +97,12 @@ class AssertionParserTest {
         Set<String> fields = new HashSet<>();
         EventCodec.mapper().valueToTree(row()).fieldNames().forEachRemaining(fields::add);
         fields.removeAll(List.of("policy", "interval", "misses", "kinds", "overflows", "by_replica", "by_turn"));
-        List<String> names = new ArrayList<>(Metrics.values().stream().map(Metric::name).toList());
-        assertThat(names).doesNotHaveDuplicates().containsAll(fields).contains("overflows.count", "misses.moved", "kinds.held");
+        List<String> names =
+                new ArrayList<>(Metrics.values().stream().map(Metric::name).toList());
+        assertThat(names)
+                .doesNotHaveDuplicates()
+                .containsAll(fields)
+                .contains("overflows.count", "misses.moved", "kinds.held");
         names.removeIf(n -> n.contains(".") || n.startsWith("external_"));
         assertThat(fields).containsAll(names);
     }
@@ -113,8 +117,23 @@ class AssertionParserTest {
     }
 
     private static PolicyRow row() {
-        return new PolicyRow("p", 1, 2, OptionalLong.empty(), OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(),
-                OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), OptionalLong.empty(), OptionalDouble.empty(),
-                OptionalDouble.empty(), OptionalLong.empty(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        return new PolicyRow(
+                "p",
+                1,
+                2,
+                OptionalLong.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalLong.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalLong.empty(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>());
     }
 }

@@ -12,8 +12,9 @@ class CapacityResolverTest {
     private static final KvSettings SETTINGS = KvSettings.defaults(Gpus.named("RTX A4000"));
     private static final KvCapacity REPORTED = KvCapacity.reported(2101, 16);
     private static final KvCapacity GIVEN = KvCapacity.given(40_000, 16);
-    private static final KvCapacity DERIVED =
-            DerivedCapacity.of(Models.named("Qwen3-4B"), Gpus.named("RTX A4000"), SETTINGS).likely();
+    private static final KvCapacity DERIVED = DerivedCapacity.of(
+                    Models.named("Qwen3-4B"), Gpus.named("RTX A4000"), SETTINGS)
+            .likely();
 
     @Test
     void whatTheEngineReportedComesFirst() {
@@ -26,9 +27,15 @@ class CapacityResolverTest {
 
     @Test
     void aSourceThatDisagreesIsMentioned() {
-        assertThat(CapacityResolver.resolve(List.of(GIVEN, REPORTED)).orElseThrow().notes())
-                .containsExactly("the reported capacity is 33600 tokens, the given one 40000 (+19 %); the reported one is used");
-        assertThat(CapacityResolver.resolve(List.of(KvCapacity.given(34_000, 16), REPORTED)).orElseThrow().notes()).isEmpty();
+        assertThat(CapacityResolver.resolve(List.of(GIVEN, REPORTED))
+                        .orElseThrow()
+                        .notes())
+                .containsExactly(
+                        "the reported capacity is 33600 tokens, the given one 40000 (+19 %); the reported one is used");
+        assertThat(CapacityResolver.resolve(List.of(KvCapacity.given(34_000, 16), REPORTED))
+                        .orElseThrow()
+                        .notes())
+                .isEmpty();
     }
 
     @Test
@@ -48,10 +55,11 @@ class CapacityResolverTest {
     void smallerOverheadsLeaveMoreRoom() {
         MemoryOverheads overheads = new MemoryOverheads(1, 0.3, 0.3);
         DerivedCapacity with = DerivedCapacity.of(Models.named("Qwen3-4B"), Gpus.named("A4000"), SETTINGS, overheads);
-        DerivedCapacity without =
-                DerivedCapacity.of(Models.named("Qwen3-4B"), Gpus.named("A4000"), SETTINGS, new MemoryOverheads(0, 0, 0));
+        DerivedCapacity without = DerivedCapacity.of(
+                Models.named("Qwen3-4B"), Gpus.named("A4000"), SETTINGS, new MemoryOverheads(0, 0, 0));
 
-        assertThat(without.availableGib() - with.availableGib()).isCloseTo(1.6, org.assertj.core.data.Offset.offset(1e-9));
+        assertThat(without.availableGib() - with.availableGib())
+                .isCloseTo(1.6, org.assertj.core.data.Offset.offset(1e-9));
         assertThat(without.low()).isEqualTo(without.high());
     }
 
@@ -65,7 +73,9 @@ class CapacityResolverTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("Llama-3.1-70B in bf16 does not fit one card on A100-80GB SXM")
                 .hasMessageContaining("131.5 GiB of weights");
-        assertThat(DerivedCapacity.of(large, a100, settings.withTensorParallel(4)).likely().usableTokens())
+        assertThat(DerivedCapacity.of(large, a100, settings.withTensorParallel(4))
+                        .likely()
+                        .usableTokens())
                 .isGreaterThan(400_000);
     }
 

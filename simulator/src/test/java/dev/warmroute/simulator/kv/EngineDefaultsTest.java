@@ -57,7 +57,11 @@ class EngineDefaultsTest {
 
     @ParameterizedTest(name = "{0} is {1}")
     @CsvSource({
-        "0.32.0, 0.32.0", "v0.9, 0.9.0", "0.26.1rc1.dev608+g99a10304d, 0.26.1", "0.22.1.post1, 0.22.1", "' 0.8.5 ', 0.8.5",
+        "0.32.0, 0.32.0",
+        "v0.9, 0.9.0",
+        "0.26.1rc1.dev608+g99a10304d, 0.26.1",
+        "0.22.1.post1, 0.22.1",
+        "' 0.8.5 ', 0.8.5",
     })
     void versionsAreReadAsVllmWritesThem(String text, String version) {
         assertThat(VllmVersion.parse(text)).hasToString(version);

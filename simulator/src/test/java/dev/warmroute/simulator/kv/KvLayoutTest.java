@@ -34,7 +34,8 @@ class KvLayoutTest {
         "gpt-oss-20b, bf16, 1, 24576",
     })
     void aTokenOfContextCosts(String model, String dtype, int ranks, long bytes) {
-        assertThat(Models.named(model).kvBytesPerToken(KvDtype.named(dtype), ranks)).isEqualTo(bytes);
+        assertThat(Models.named(model).kvBytesPerToken(KvDtype.named(dtype), ranks))
+                .isEqualTo(bytes);
     }
 
     @ParameterizedTest(name = "{0}: {1} layers a block id, {2} full groups, {3} others")
@@ -50,7 +51,8 @@ class KvLayoutTest {
         KvLayout layout = KvLayout.of(Models.named(model), SETTINGS);
 
         assertThat(layout.groupSize()).isEqualTo(groupSize);
-        assertThat(layout.groups().stream().filter(KvGroup.Full.class::isInstance)).hasSize(full);
+        assertThat(layout.groups().stream().filter(KvGroup.Full.class::isInstance))
+                .hasSize(full);
         assertThat(layout.groups()).hasSize(full + others);
         assertThat(layout.isHybrid()).isEqualTo(others > 0);
     }
@@ -58,8 +60,19 @@ class KvLayoutTest {
     @Test
     void kindsOfNearlyTheSameNumberArePadded() {
         // 12 sliding and 13 full layers: two groups of 13 rather than three of 12.
-        ModelSpec draft = new ModelSpec("draft", List.of(), new AttentionLayout.Sliding(13, 12, 128, 8, 64), 64, 2880, 2880,
-                201088, ModelSpec.Experts.NONE, 3e9, false, "made up", "test");
+        ModelSpec draft = new ModelSpec(
+                "draft",
+                List.of(),
+                new AttentionLayout.Sliding(13, 12, 128, 8, 64),
+                64,
+                2880,
+                2880,
+                201088,
+                ModelSpec.Experts.NONE,
+                3e9,
+                false,
+                "made up",
+                "test");
 
         KvLayout layout = KvLayout.of(draft, SETTINGS);
 
@@ -89,7 +102,8 @@ class KvLayoutTest {
         assertThat(cached.blocksPerRequest(1, 2048)).isEqualTo(1 + 3 * 2);
         assertThat(cached.blocksPerRequest(528 * 10, 2048)).isEqualTo(10 + 3 * 2);
         assertThat(uncached.blocksPerRequest(528 * 10, 2048)).isEqualTo(10 + 3);
-        assertThat(speculative.blocksPerRequest(speculative.blockSize() * 10L, 2048)).isEqualTo(10 + 3 * 4);
+        assertThat(speculative.blocksPerRequest(speculative.blockSize() * 10L, 2048))
+                .isEqualTo(10 + 3 * 4);
         // Two more inputs of 8192 channels in bf16: no longer within 33 steps of 16 tokens.
         assertThat(speculative.blockSize()).isEqualTo(544);
         assertThat(cached.blocksForReuse(527)).isZero();
@@ -114,13 +128,18 @@ class KvLayoutTest {
         assertThat(layout.blocksIn(layout.bytesPerBlock() * 7 - 1)).isEqualTo(6);
         assertThat(layout.blocksIn(layout.bytesPerBlock() * 7)).isEqualTo(7);
         assertThat(layout.blocksIn(-5)).isZero();
-        assertThatIllegalStateException().isThrownBy(() -> KvLayout.ofBlockSize(16).blocksIn(1 << 20));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> KvLayout.ofBlockSize(16).blocksIn(1 << 20));
     }
 
     @Test
     void largerBlocksCanBeAskedFor() {
-        assertThat(KvLayout.of(Models.named("Qwen3-4B"), SETTINGS.withBlockSize(128)).blockSize()).isEqualTo(128);
-        assertThat(KvLayout.of(Models.named("Qwen3.5-4B"), SETTINGS.withBlockSize(128)).blockSize()).isEqualTo(528);
+        assertThat(KvLayout.of(Models.named("Qwen3-4B"), SETTINGS.withBlockSize(128))
+                        .blockSize())
+                .isEqualTo(128);
+        assertThat(KvLayout.of(Models.named("Qwen3.5-4B"), SETTINGS.withBlockSize(128))
+                        .blockSize())
+                .isEqualTo(528);
     }
 
     @Test
@@ -138,12 +157,13 @@ class KvLayoutTest {
 
     @Test
     void tokensBeforeAndAfterTheChangeOfRule() {
-        KvCapacity hybrid = DerivedCapacity.fromAvailable(
-                Models.named("Qwen3.6-35B-A3B"), SETTINGS.withKvDtype(KvDtype.FP8), 5.98);
+        KvCapacity hybrid =
+                DerivedCapacity.fromAvailable(Models.named("Qwen3.6-35B-A3B"), SETTINGS.withKvDtype(KvDtype.FP8), 5.98);
 
         assertThat(hybrid.loggedTokens(131072, 2048, TokenCountRule.of(new VllmVersion(0, 20, 0))))
                 .isEqualTo(299 / 4 * 2096);
-        assertThat(hybrid.loggedTokens(131072, 2048, TokenCountRule.of(new VllmVersion(0, 21, 0)))).isEqualTo(567_978);
+        assertThat(hybrid.loggedTokens(131072, 2048, TokenCountRule.of(new VllmVersion(0, 21, 0))))
+                .isEqualTo(567_978);
 
         KvCapacity uniform = KvCapacity.reported(2594, 16);
         assertThat(uniform.loggedTokens(40960, 2048, TokenCountRule.BY_GROUP)).isEqualTo(2594 * 16);

@@ -28,8 +28,15 @@ class PublishedLogsTest {
         "Qwen3.6-27B, 1, bf16, 32768, 9.0, 784, 188, 3.92, 128341",
     })
     void blocksConcurrencyAndTokensAreTheLogged(
-            String model, int ranks, String kvDtype, int maxModelLen, double availableGib, int blockSize, int blocks,
-            double concurrency, long tokens) {
+            String model,
+            int ranks,
+            String kvDtype,
+            int maxModelLen,
+            double availableGib,
+            int blockSize,
+            int blocks,
+            double concurrency,
+            long tokens) {
         KvSettings settings = KvSettings.defaults(Gpus.named("RTX 5090"))
                 .withTensorParallel(ranks)
                 .withKvDtype(KvDtype.named(kvDtype));
@@ -38,7 +45,8 @@ class PublishedLogsTest {
 
         assertThat(capacity.blockSize()).isEqualTo(blockSize);
         assertThat(capacity.numGpuBlocks()).isEqualTo(blocks);
-        assertThat(capacity.concurrency(maxModelLen, settings.maxNumBatchedTokens())).isCloseTo(concurrency, within(0.005));
+        assertThat(capacity.concurrency(maxModelLen, settings.maxNumBatchedTokens()))
+                .isCloseTo(concurrency, within(0.005));
         assertThat(capacity.loggedTokens(maxModelLen, settings.maxNumBatchedTokens(), TokenCountRule.BY_CONTEXT))
                 .isEqualTo(tokens);
     }
@@ -62,7 +70,8 @@ class PublishedLogsTest {
         KvCapacity capacity = KvCapacity.reported(300, 32);
 
         assertThat(capacity.concurrency(8192, 512)).isEqualTo(1.171875);
-        assertThat(capacity.loggedTokens(8192, 512, TokenCountRule.of(VllmVersion.REFERENCE))).isEqualTo(9600);
+        assertThat(capacity.loggedTokens(8192, 512, TokenCountRule.of(VllmVersion.REFERENCE)))
+                .isEqualTo(9600);
         assertThat(capacity.usableTokens()).isEqualTo(299 * 32);
     }
 
@@ -74,7 +83,13 @@ class PublishedLogsTest {
         "Llama-3.1-8B, H100, 0.92, 53.5, 57.0, 27390, 29190",
     })
     void derivedCapacitiesAreWithinTheWorkedExamples(
-            String model, String gpu, double utilization, double lowGib, double highGib, int lowBlocks, int highBlocks) {
+            String model,
+            String gpu,
+            double utilization,
+            double lowGib,
+            double highGib,
+            int lowBlocks,
+            int highBlocks) {
         KvSettings settings = KvSettings.defaults(Gpus.named(gpu)).withGpuMemoryUtilization(utilization);
 
         DerivedCapacity derived = DerivedCapacity.of(Models.named(model), Gpus.named(gpu), settings);
@@ -100,8 +115,10 @@ class PublishedLogsTest {
                 .withGpuMemoryUtilization(utilization);
 
         DerivedCapacity derived = DerivedCapacity.of(Models.named(model), Gpus.named(gpu), settings);
-        int reported = DerivedCapacity.fromAvailable(Models.named(model), settings, reportedGib).numGpuBlocks();
+        int reported = DerivedCapacity.fromAvailable(Models.named(model), settings, reportedGib)
+                .numGpuBlocks();
 
-        assertThat(reported).isBetween(derived.low().numGpuBlocks(), derived.high().numGpuBlocks());
+        assertThat(reported)
+                .isBetween(derived.low().numGpuBlocks(), derived.high().numGpuBlocks());
     }
 }

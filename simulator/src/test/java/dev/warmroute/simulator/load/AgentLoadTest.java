@@ -21,12 +21,17 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class AgentLoadTest {
-    private static final AgentLoadOptions SMALL =
-            AgentLoadOptions.defaults().withShape(64, 96, 32, 3, 20).withGap(1).withTime(3_000, 50).withSessions(3).withRounds(1);
+    private static final AgentLoadOptions SMALL = AgentLoadOptions.defaults()
+            .withShape(64, 96, 32, 3, 20)
+            .withGap(1)
+            .withTime(3_000, 50)
+            .withSessions(3)
+            .withRounds(1);
 
     @Test
     void everyTurnFindsTheOneBeforeItInTheCache() {
-        try (StandInReplica replica = StandInReplica.start(ReplicaOptions.defaults().withPort(0).withSpeed(50))) {
+        try (StandInReplica replica =
+                StandInReplica.start(ReplicaOptions.defaults().withPort(0).withSpeed(50))) {
             AgentLoadResult result = AgentLoad.run(SMALL.withEndpoint(replica.url()));
             AgentLoadSummary summary = result.summary();
             assertThat(summary.failures()).as(summary.firstError()).isZero();
@@ -35,9 +40,13 @@ class AgentLoadTest {
             assertThat(summary.requests()).isEqualTo(9);
             assertThat(summary.outputTokensPerMinute())
                     .isCloseTo(summary.outputTokens() * 60 / summary.seconds(), within(1e-9));
-            result.requests().stream().collect(Collectors.groupingBy(RequestOutcome::session)).values()
+            result.requests().stream()
+                    .collect(Collectors.groupingBy(RequestOutcome::session))
+                    .values()
                     .forEach(AgentLoadTest::checkSession);
-            assertThat(result.requests().stream().mapToLong(RequestOutcome::completionTokens).sum())
+            assertThat(result.requests().stream()
+                            .mapToLong(RequestOutcome::completionTokens)
+                            .sum())
                     .isEqualTo(summary.outputTokens());
             double ttfb = summary.ttfbP50().orElseThrow();
             assertThat(summary.wall(ttfb)).isCloseTo(ttfb / 50, within(1e-12));
@@ -45,7 +54,9 @@ class AgentLoadTest {
     }
 
     private static void checkSession(List<RequestOutcome> session) {
-        List<RequestOutcome> turns = session.stream().sorted(Comparator.comparingInt(RequestOutcome::turn)).toList();
+        List<RequestOutcome> turns = session.stream()
+                .sorted(Comparator.comparingInt(RequestOutcome::turn))
+                .toList();
         for (int i = 0; i < turns.size(); i++) {
             RequestOutcome turn = turns.get(i);
             SessionScript script = new SessionScript(SMALL, turn.slot(), number(turn.session()));
@@ -74,16 +85,22 @@ class AgentLoadTest {
         HttpServer server = server(exchange -> {
             bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             sessions.add(exchange.getRequestHeaders().getFirst("x-session-id"));
-            answer(exchange, 200, "data: {\"choices\":[{\"delta\":{\"content\":\" a \\\"quoted\\\" answer\\n\"}}]}\n\n"
-                    + "data: [DONE]\n\n");
+            answer(
+                    exchange,
+                    200,
+                    "data: {\"choices\":[{\"delta\":{\"content\":\" a \\\"quoted\\\" answer\\n\"}}]}\n\n"
+                            + "data: [DONE]\n\n");
         });
         try {
-            AgentLoad.run(SMALL.withEndpoint(url(server) + "/v1/").withSessions(1).withShape(2, 2, 2, 3, 5));
+            AgentLoad.run(
+                    SMALL.withEndpoint(url(server) + "/v1/").withSessions(1).withShape(2, 2, 2, 3, 5));
             List<String> sent = List.copyOf(bodies);
             assertThat(sent).hasSize(3);
             String first = sent.get(0).substring(0, sent.get(0).indexOf("],\"max_tokens\""));
-            assertThat(sent.get(1)).startsWith(first
-                    + ",{\"role\":\"assistant\",\"content\":\" a \\\"quoted\\\" answer\\n\"},{\"role\":\"user\"");
+            assertThat(sent.get(1))
+                    .startsWith(
+                            first
+                                    + ",{\"role\":\"assistant\",\"content\":\" a \\\"quoted\\\" answer\\n\"},{\"role\":\"user\"");
             assertThat(sessions).containsOnly("load-1-0-0");
         } finally {
             server.stop(0);
@@ -94,7 +111,8 @@ class AgentLoadTest {
     void aServerThatRefusesEverythingIsReportedAndNotHammered() throws IOException {
         HttpServer server = server(exchange -> answer(exchange, 529, "{\"error\":\"overloaded\"}"));
         try {
-            AgentLoadResult result = AgentLoad.run(SMALL.withEndpoint(url(server)).withGap(0).withRounds(4));
+            AgentLoadResult result =
+                    AgentLoad.run(SMALL.withEndpoint(url(server)).withGap(0).withRounds(4));
             assertThat(result.summary().failures()).isEqualTo(3 * 4);
             assertThat(result.summary().sessionsFailed()).isEqualTo(3 * 4);
             // After each failure but the last a model second passes, even without pauses.
@@ -110,7 +128,9 @@ class AgentLoadTest {
     @Test
     void nobodyListeningIsAFailureOfEachRequest() {
         AgentLoadResult result = AgentLoad.run(SMALL.withEndpoint("http://127.0.0.1:1"));
-        assertThat(result.summary().failures()).isEqualTo(3).isEqualTo(result.summary().requests());
+        assertThat(result.summary().failures())
+                .isEqualTo(3)
+                .isEqualTo(result.summary().requests());
         assertThat(result.summary().firstError()).contains("onnect");
     }
 
@@ -118,8 +138,26 @@ class AgentLoadTest {
     void whatIsNotAnsweredWhenTheRunEndsIsCutOffAndCountedAsUnfinished() {
         ReplicaOptions frozen = ReplicaOptions.defaults().withPort(0).withSpeed(0.001);
         try (StandInReplica replica = StandInReplica.start(frozen)) {
-            AgentLoadOptions options = new AgentLoadOptions(replica.url(), "stand-in", 2, 4, 4, 4, 2, 0, 8, 1, 0, 100, 5, 50, 1,
-                    "arm", "x-session-id", "", true);
+            AgentLoadOptions options = new AgentLoadOptions(
+                    replica.url(),
+                    "stand-in",
+                    2,
+                    4,
+                    4,
+                    4,
+                    2,
+                    0,
+                    8,
+                    1,
+                    0,
+                    100,
+                    5,
+                    50,
+                    1,
+                    "arm",
+                    "x-session-id",
+                    "",
+                    true);
             AgentLoadResult result = AgentLoad.run(options);
             assertThat(result.requests()).hasSize(2).allMatch(r -> r.error().startsWith("cut off"));
             assertThat(result.summary().sessionsFinished()).isZero();
@@ -130,9 +168,11 @@ class AgentLoadTest {
 
     @Test
     void aWrongOptionIsNamed() {
-        assertThatThrownBy(() -> SMALL.withEndpoint("localhost:8080")).isInstanceOf(UserError.class)
+        assertThatThrownBy(() -> SMALL.withEndpoint("localhost:8080"))
+                .isInstanceOf(UserError.class)
                 .hasMessage("endpoint localhost:8080: expected http://host:port or https://host:port");
-        assertThatThrownBy(() -> SMALL.withSessions(0)).isInstanceOf(UserError.class)
+        assertThatThrownBy(() -> SMALL.withSessions(0))
+                .isInstanceOf(UserError.class)
                 .hasMessage("--sessions 0: expected at least 1");
     }
 

@@ -42,7 +42,9 @@ class AnswerStreamTest {
     @Test
     void aBrokenOffAnswerAndAnErrorWithinOneAreProblems() {
         assertThat(read("data: {\"choices\":[]}\n\n").problem()).isEqualTo("the answer broke off before its end");
-        assertThat(read("data: {\"error\":{\"message\":\"gone\"}}\n\ndata: [DONE]\n\n").problem()).isEqualTo("gone");
+        assertThat(read("data: {\"error\":{\"message\":\"gone\"}}\n\ndata: [DONE]\n\n")
+                        .problem())
+                .isEqualTo("gone");
         assertThat(read("data: {oops\n\n").problem()).startsWith("an event of the answer is not JSON");
     }
 

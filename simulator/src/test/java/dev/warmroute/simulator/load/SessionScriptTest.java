@@ -7,7 +7,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SessionScriptTest {
-    private static final AgentLoadOptions OPTIONS = AgentLoadOptions.defaults().withShape(50, 70, 20, 4, 100).withGap(2);
+    private static final AgentLoadOptions OPTIONS =
+            AgentLoadOptions.defaults().withShape(50, 70, 20, 4, 100).withGap(2);
 
     @Test
     void twoArmsGetTheSameWorkUnderDifferentNames() {
@@ -47,7 +48,13 @@ class SessionScriptTest {
     }
 
     private static List<Object> work(SessionScript script) {
-        return List.of(script.userText(1), script.userText(2), script.outputTokens(1), script.outputTokens(2),
-                script.gapSeconds(1), script.gapSeconds(2), script.startSeconds());
+        return List.of(
+                script.userText(1),
+                script.userText(2),
+                script.outputTokens(1),
+                script.outputTokens(2),
+                script.gapSeconds(1),
+                script.gapSeconds(2),
+                script.startSeconds());
     }
 }

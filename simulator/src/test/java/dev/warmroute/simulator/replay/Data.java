@@ -11,7 +11,8 @@ public final class Data {
 
     /** Path of a file below {@code ../shared/data}. */
     public static Path file(String name) {
-        Path dir = Path.of(System.getProperty("warmroute.root", System.getProperty("user.dir"))).toAbsolutePath();
+        Path dir = Path.of(System.getProperty("warmroute.root", System.getProperty("user.dir")))
+                .toAbsolutePath();
         while (dir != null) {
             Path file = dir.resolve("../shared/data").resolve(name).normalize();
             if (Files.exists(file)) {

@@ -20,7 +20,9 @@ class EventQueueTest {
         for (int step : script) {
             if (step < 0 && !queue.isEmpty()) {
                 Event first = expected.stream()
-                        .min(Comparator.comparingLong(Event::time).thenComparingInt(Event::kind).thenComparingInt(Event::item))
+                        .min(Comparator.comparingLong(Event::time)
+                                .thenComparingInt(Event::kind)
+                                .thenComparingInt(Event::item))
                         .orElseThrow();
                 expected.remove(first);
                 assertThat(queue.time()).isEqualTo(first.time);

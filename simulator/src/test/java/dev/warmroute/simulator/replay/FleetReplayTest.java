@@ -30,8 +30,10 @@ class FleetReplayTest {
 
     @Test
     void anAloneRequestTakesNetworkFrontendPrefillAndItsDecodeSteps() {
-        FleetSpec fleet = new FleetSpec(1, SYNC, LAW, new FrontendDelay(3 * MS, 1_000_000), SharedHost.NONE, 8 * MS, SECOND);
-        RequestLog log = run(new TraceLoad(List.of(turn(0, "", 0, 5 * SECOND, 0, 100, 4))).open(), fleet, "round_robin").requests();
+        FleetSpec fleet =
+                new FleetSpec(1, SYNC, LAW, new FrontendDelay(3 * MS, 1_000_000), SharedHost.NONE, 8 * MS, SECOND);
+        RequestLog log = run(new TraceLoad(List.of(turn(0, "", 0, 5 * SECOND, 0, 100, 4))).open(), fleet, "round_robin")
+                .requests();
         // 4 ms up, 3 ms and 100 us in front of the engine, 110 ms prefill, 4 ms down
         assertThat(log.sent(0)).isEqualTo(5 * SECOND);
         assertThat(log.first(0) - log.sent(0)).isEqualTo(121 * MS + 100_000);
@@ -42,8 +44,8 @@ class FleetReplayTest {
 
     @Test
     void theNextTurnComesAGapAfterTheLastByteAndFindsItsHistoryCached() {
-        TraceLoad load = new TraceLoad(List.of(
-                turn(0, "a", 1, 0, 0, 100, 3), turn(1, "a", 2, 999 * SECOND, 2 * SECOND, 160, 3)));
+        TraceLoad load = new TraceLoad(
+                List.of(turn(0, "a", 1, 0, 0, 100, 3), turn(1, "a", 2, 999 * SECOND, 2 * SECOND, 160, 3)));
         Outcome outcome = run(load.closed(0), ONE, "warden");
         RequestLog log = outcome.requests();
         assertThat(log.end(0)).isEqualTo(130 * MS);
@@ -59,7 +61,9 @@ class FleetReplayTest {
     @Test
     void aRestartTakesEffectAtItsTimeThoughTheReplicaIsNeverIdle() {
         List<Turn> turns = List.of(
-                turn(0, "a", 1, 0, 0, 100, 3), turn(1, "b", 1, 0, 0, 20, 1500), turn(2, "a", 2, 10 * SECOND, 9 * SECOND, 160, 3));
+                turn(0, "a", 1, 0, 0, 100, 3),
+                turn(1, "b", 1, 0, 0, 20, 1500),
+                turn(2, "a", 2, 10 * SECOND, 9 * SECOND, 160, 3));
         TraceLoad restarted = new TraceLoad(turns, List.of(new TraceLoad.Restart(0, 5 * SECOND)));
         RequestLog without = run(new TraceLoad(turns).open(), ONE, "warden").requests();
         RequestLog log = run(restarted.open(), ONE, "warden").requests();
@@ -67,7 +71,8 @@ class FleetReplayTest {
         assertThat(without.cachedTokens(2)).isEqualTo(96);
         assertThat(log.cachedTokens(2)).isZero();
         assertThat(log.missed(2, MissCause.REPLICA_RESTARTED)).isEqualTo(96);
-        // The one it cut off had its first byte, and is computed from its beginning: 30 ms for the prompt, then a step a token.
+        // The one it cut off had its first byte, and is computed from its beginning: 30 ms for the prompt, then a step
+        // a token.
         assertThat(log.first(1)).isEqualTo(without.first(1)).isLessThan(5 * SECOND);
         assertThat(log.produced(1)).isEqualTo(1500);
         assertThat(log.end(1)).isEqualTo(5 * SECOND + 30 * MS + 1499 * 10 * MS + 160 * MS);
@@ -86,7 +91,10 @@ class FleetReplayTest {
                 turn(4, "a", 2, 10 * SECOND, 9 * SECOND, 160, 3));
         RequestLog without = run(new TraceLoad(turns).open(), fleet, "warden").requests();
         assertThat(without.cachedTokens(4)).as("from host memory").isEqualTo(96);
-        RequestLog log = run(new TraceLoad(turns, List.of(new TraceLoad.Restart(0, SECOND + 200 * MS))).open(), fleet, "warden")
+        RequestLog log = run(
+                        new TraceLoad(turns, List.of(new TraceLoad.Restart(0, SECOND + 200 * MS))).open(),
+                        fleet,
+                        "warden")
                 .requests();
         assertThat(log.cachedTokens(4)).isZero();
         assertThat(log.loadedTokens(4)).isZero();
@@ -98,7 +106,8 @@ class FleetReplayTest {
 
     @Test
     void openLoopSendsAtRecordedTimesWhateverBecameOfTheOthers() {
-        TraceLoad load = new TraceLoad(List.of(turn(0, "a", 1, 0, 0, 1000, 3), turn(1, "a", 2, SECOND / 2, 9 * SECOND, 1100, 3)));
+        TraceLoad load = new TraceLoad(
+                List.of(turn(0, "a", 1, 0, 0, 1000, 3), turn(1, "a", 2, SECOND / 2, 9 * SECOND, 1100, 3)));
         RequestLog log = run(load.open(), ONE, "warden").requests();
         assertThat(log.sent(1)).isEqualTo(SECOND / 2);
         assertThat(log.end(0)).isGreaterThan(log.sent(1));
@@ -159,7 +168,8 @@ class FleetReplayTest {
     @ParameterizedTest
     @CsvSource({"1000, 1", "10000, 0"})
     void signalsAreAsOldAsTheLastScrape(long scrapeMillis, int expectedReplica) {
-        // r0 fills half of its cache, r1 little of it; both have one request in flight. A session placed by the KV term goes
+        // r0 fills half of its cache, r1 little of it; both have one request in flight. A session placed by the KV term
+        // goes
         // to r1 if a scrape has seen that, and to the lowest index if the last scrape was at the start.
         EngineConfig engine = SYNC.withUsableBlocks(150);
         List<Turn> turns = List.of(
@@ -201,7 +211,8 @@ class FleetReplayTest {
     private static List<Long> fingerprint(RequestLog log) {
         List<Long> all = new ArrayList<>();
         for (int r = 0; r < log.size(); r++) {
-            all.addAll(List.of(log.sent(r), log.first(r), log.end(r), (long) log.replica(r), (long) log.cachedTokens(r)));
+            all.addAll(
+                    List.of(log.sent(r), log.first(r), log.end(r), (long) log.replica(r), (long) log.cachedTokens(r)));
         }
         return all;
     }
@@ -213,7 +224,16 @@ class FleetReplayTest {
     private static Turn turn(int index, String session, int turn, long at, long gap, int tokens, int output) {
         long start = session.isEmpty() ? 1L << 40 : (long) session.hashCode() << 20;
         return new Turn(
-                index, at, session, "", turn, gap, Prompt.of(start, tokens), output, start + tokens, Turn.Recorded.NOTHING);
+                index,
+                at,
+                session,
+                "",
+                turn,
+                gap,
+                Prompt.of(start, tokens),
+                output,
+                start + tokens,
+                Turn.Recorded.NOTHING);
     }
 
     private static Turn recorded(int index, String session, String agent, int turn, long at, long gap, long duration) {

@@ -21,8 +21,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Each missed token has exactly one cause, on every trace and on workloads that were made up. */
@@ -57,13 +57,11 @@ class MissCausesTest {
         TraceLoad load = new TraceLoad(read.turns());
         boolean fleet = trace.startsWith("fleet:");
         int blockSize = fleet ? 32 : Math.max(16, read.description().blockSize());
-        EngineConfig engine = EngineConfig.defaults()
-                .withBlockSize(blockSize)
-                .withUsableBlocks(fleet ? 299 : 2_000_000 / blockSize);
+        EngineConfig engine =
+                EngineConfig.defaults().withBlockSize(blockSize).withUsableBlocks(fleet ? 299 : 2_000_000 / blockSize);
         Outcome outcome = replay(load, engine, "warden:overflow_threshold=1", TimingPresets.DEFAULT);
         assertThat(missedByCause(outcome)).isEqualTo(missed(outcome)).isPositive();
-        Outcome serial = SerialReplay.run(
-                load.turns(), load.index(), 4, engine, policy("random"), new Seeds(1));
+        Outcome serial = SerialReplay.run(load.turns(), load.index(), 4, engine, policy("random"), new Seeds(1));
         assertThat(missedByCause(serial)).isEqualTo(missed(serial)).isPositive();
         assertThat(serial.missedTokens()[MissCause.EVICTED_WAITING.ordinal()]).isZero();
     }
@@ -100,10 +98,15 @@ class MissCausesTest {
             engine = engine.withHostMemory(new HostMemory(200, 0, 1_000_000, 1_000_000));
         }
         Outcome outcome = replay(
-                new TraceLoad(turns, restarts), engine, POLICIES[random.nextInt(POLICIES.length)], TimingPresets.A4000_QWEN3_4B);
+                new TraceLoad(turns, restarts),
+                engine,
+                POLICIES[random.nextInt(POLICIES.length)],
+                TimingPresets.A4000_QWEN3_4B);
         for (int r = 0; r < outcome.requests().size(); r++) {
             assertThat(missedByCause(outcome, r)).as("request %d", r).isEqualTo(missed(outcome, r));
-            assertThat(outcome.requests().hasEnded(r)).as("request %d has ended", r).isTrue();
+            assertThat(outcome.requests().hasEnded(r))
+                    .as("request %d has ended", r)
+                    .isTrue();
         }
         assertThat(outcome.requests().size()).isEqualTo(turns.size());
     }
@@ -119,8 +122,15 @@ class MissCausesTest {
         }
         WorkloadSpec crowded = WorkloadSpec.named("lm-warden");
         Seeds seeds = new Seeds(1);
-        add(sum, FleetReplay.run(
-                new WorkloadLoad(crowded, seeds), crowded.fleetSpec(), policy("warden"), seeds, 60_000_000_000L, Progress.NONE));
+        add(
+                sum,
+                FleetReplay.run(
+                        new WorkloadLoad(crowded, seeds),
+                        crowded.fleetSpec(),
+                        policy("warden"),
+                        seeds,
+                        60_000_000_000L,
+                        Progress.NONE));
         for (MissCause cause : MissCause.values()) {
             assertThat(sum[cause.ordinal()] > 0).as(cause.wireName()).isEqualTo(cause != MissCause.REPLICA_RESTARTED);
         }
@@ -131,12 +141,22 @@ class MissCausesTest {
     void aRestartIsChargedToTheTurnsThatFindTheCacheEmpty() {
         List<Turn> turns = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            turns.add(new Turn(i, i * 60_000_000_000L, "s", "", i + 1, 50_000_000_000L, Prompt.of(0, 161 + 160 * i), 1,
-                    161L + 160 * i, Turn.Recorded.NOTHING));
+            turns.add(new Turn(
+                    i,
+                    i * 60_000_000_000L,
+                    "s",
+                    "",
+                    i + 1,
+                    50_000_000_000L,
+                    Prompt.of(0, 161 + 160 * i),
+                    1,
+                    161L + 160 * i,
+                    Turn.Recorded.NOTHING));
         }
         EngineConfig engine = EngineConfig.defaults().withBlockSize(16).withUsableBlocks(500);
         FleetSpec fleet = FleetSpec.of(1, engine, TimingPresets.DEFAULT.preset());
-        TraceLoad load = new TraceLoad(turns, List.of(new TraceLoad.Restart(0, 70_000_000_000L), new TraceLoad.Restart(7, 1)));
+        TraceLoad load =
+                new TraceLoad(turns, List.of(new TraceLoad.Restart(0, 70_000_000_000L), new TraceLoad.Restart(7, 1)));
         Outcome outcome = FleetReplay.run(load.closed(0), fleet, policy("warden"), new Seeds(1), Progress.NONE);
         RequestLog log = outcome.requests();
         assertThat(log.cachedTokens(1)).isEqualTo(160);
@@ -150,7 +170,17 @@ class MissCausesTest {
     void aRestartIsChargedThoughTheNextTurnGoesElsewhere() {
         List<Turn> turns = List.of(
                 new Turn(0, 0, "s", "", 1, 0, Prompt.of(0, 161), 1, 161, Turn.Recorded.NOTHING),
-                new Turn(1, 60_000_000_000L, "s", "", 2, 50_000_000_000L, Prompt.of(0, 321), 1, 321, Turn.Recorded.NOTHING));
+                new Turn(
+                        1,
+                        60_000_000_000L,
+                        "s",
+                        "",
+                        2,
+                        50_000_000_000L,
+                        Prompt.of(0, 321),
+                        1,
+                        321,
+                        Turn.Recorded.NOTHING));
         FleetSpec fleet = FleetSpec.of(
                 2, EngineConfig.defaults().withBlockSize(16).withUsableBlocks(500), TimingPresets.DEFAULT.preset());
         Outcome before = FleetReplay.run(
@@ -187,8 +217,17 @@ class MissCausesTest {
             int s = random.nextInt(said.length);
             if (random.nextInt(6) == 0) {
                 long start = (1L << 40) + (random.nextInt(3) << 12);
-                turns.add(new Turn(i, now, "", "", 0, Turn.UNKNOWN, Prompt.builder().span(0, 64).span(start, added).build(),
-                        output, fresh + added, Turn.Recorded.NOTHING));
+                turns.add(new Turn(
+                        i,
+                        now,
+                        "",
+                        "",
+                        0,
+                        Turn.UNKNOWN,
+                        Prompt.builder().span(0, 64).span(start, added).build(),
+                        output,
+                        fresh + added,
+                        Turn.Recorded.NOTHING));
                 continue;
             }
             Prompt.Builder prompt = Prompt.builder();
@@ -200,8 +239,8 @@ class MissCausesTest {
                 prompt.all(said[s]);
             }
             Prompt whole = prompt.span(fresh, added).build();
-            turns.add(new Turn(i, now, "s" + s, "", ++turnOf[s], 1_000_000, whole, output, fresh + added,
-                    Turn.Recorded.NOTHING));
+            turns.add(new Turn(
+                    i, now, "s" + s, "", ++turnOf[s], 1_000_000, whole, output, fresh + added, Turn.Recorded.NOTHING));
             said[s] = Prompt.builder().all(whole).span(fresh + added, output).build();
         }
         return turns;
@@ -210,7 +249,8 @@ class MissCausesTest {
     private static Outcome replay(TraceLoad load, EngineConfig engine, String policy, TimingPresets timing) {
         FleetSpec fleet = FleetSpec.of(4, engine, timing.preset());
         boolean closed = load.index().sessions() > 0;
-        return FleetReplay.run(closed ? load.closed(0) : load.open(), fleet, policy(policy), new Seeds(1), Progress.NONE);
+        return FleetReplay.run(
+                closed ? load.closed(0) : load.open(), fleet, policy(policy), new Seeds(1), Progress.NONE);
     }
 
     private static RoutingPolicy policy(String text) {

@@ -127,7 +127,9 @@ class MissLedgerTest {
         assertThat(charged())
                 .isEqualTo(Map.of(MissCause.FIRST_TURN, 65L, MissCause.REPLICA_RESTARTED, 64L, MissCause.ROUNDING, 1L));
         admitted(turn(2, Prompt.of(0, 65), 1), -1, 0, 0, 0);
-        assertThat(charged()).containsEntry(MissCause.REPLICA_RESTARTED, 64L).containsEntry(MissCause.EVICTED_IDLE, 64L);
+        assertThat(charged())
+                .containsEntry(MissCause.REPLICA_RESTARTED, 64L)
+                .containsEntry(MissCause.EVICTED_IDLE, 64L);
     }
 
     private void admitted(Turn turn, int conversation, int replica, int cachedAtArrival, int cached) {
@@ -148,6 +150,15 @@ class MissLedgerTest {
 
     private static Turn turn(int index, Prompt prompt, int output) {
         return new Turn(
-                index, 0, "a", "", index + 1, 0, prompt, output, prompt.start(0) + prompt.tokens(), Turn.Recorded.NOTHING);
+                index,
+                0,
+                "a",
+                "",
+                index + 1,
+                0,
+                prompt,
+                output,
+                prompt.start(0) + prompt.tokens(),
+                Turn.Recorded.NOTHING);
     }
 }

@@ -26,11 +26,33 @@ class PooledLoadTest {
         for (int session = 0; session < 2; session++) {
             long own = 1000L * (session + 1);
             Prompt first = Prompt.builder().span(0, SHARED).span(own, 100).build();
-            Prompt second = Prompt.builder().all(first).span(own + 500, 20).span(own + 700, 40).build();
-            turns.add(new Turn(2 * session, session * SECOND, "s" + session, "", 1, Turn.UNKNOWN, first, 20, own + 500,
+            Prompt second = Prompt.builder()
+                    .all(first)
+                    .span(own + 500, 20)
+                    .span(own + 700, 40)
+                    .build();
+            turns.add(new Turn(
+                    2 * session,
+                    session * SECOND,
+                    "s" + session,
+                    "",
+                    1,
+                    Turn.UNKNOWN,
+                    first,
+                    20,
+                    own + 500,
                     new Turn.Recorded(session, 0, SECOND, SECOND)));
-            turns.add(new Turn(2 * session + 1, session * SECOND + 3 * SECOND, "s" + session, "", 2, 2 * SECOND, second, 10,
-                    own + 900, new Turn.Recorded(session, 0, SECOND, SECOND)));
+            turns.add(new Turn(
+                    2 * session + 1,
+                    session * SECOND + 3 * SECOND,
+                    "s" + session,
+                    "",
+                    2,
+                    2 * SECOND,
+                    second,
+                    10,
+                    own + 900,
+                    new Turn.Recorded(session, 0, SECOND, SECOND)));
         }
         return turns;
     }
@@ -40,9 +62,16 @@ class PooledLoadTest {
     }
 
     private static RequestLog run(PooledLoad load) {
-        FleetSpec fleet = new FleetSpec(1, EngineConfig.defaults(), AffineLaw.ofSeconds(0.01, 0, 0, 0, 0), FrontendDelay.NONE,
-                SharedHost.NONE, 0, SECOND);
-        return FleetReplay.run(load, fleet, Policies.create("round_robin", Map.of(), 8), new Seeds(1), Progress.NONE).requests();
+        FleetSpec fleet = new FleetSpec(
+                1,
+                EngineConfig.defaults(),
+                AffineLaw.ofSeconds(0.01, 0, 0, 0, 0),
+                FrontendDelay.NONE,
+                SharedHost.NONE,
+                0,
+                SECOND);
+        return FleetReplay.run(load, fleet, Policies.create("round_robin", Map.of(), 8), new Seeds(1), Progress.NONE)
+                .requests();
     }
 
     @Test
@@ -53,7 +82,10 @@ class PooledLoadTest {
         assertThat(a.prompt().tokens()).isEqualTo(SHARED + 100 + 20 + 40);
         assertThat(a.prompt().commonPrefix(b.prompt())).isEqualTo(SHARED);
         Turn before = pool.turn(0, 0, 7, 2, 0);
-        Prompt history = Prompt.builder().all(before.prompt()).span(before.outputStart(), before.outputTokens()).build();
+        Prompt history = Prompt.builder()
+                .all(before.prompt())
+                .span(before.outputStart(), before.outputTokens())
+                .build();
         assertThat(a.prompt().commonPrefix(history)).isEqualTo(SHARED + 100 + 20);
         assertThat(a.gapNanos()).isEqualTo(2 * SECOND);
         assertThat(a.session()).isNotEqualTo(b.session());
@@ -75,7 +107,8 @@ class PooledLoadTest {
 
     @Test
     void aTurnHasTheSameIndexInEveryReplay() {
-        PooledLoad load = new PooledLoad(pool(), new PooledLoad.Script(2, List.of(), new long[] {0}, 10 * SECOND), new Seeds(3));
+        PooledLoad load =
+                new PooledLoad(pool(), new PooledLoad.Script(2, List.of(), new long[] {0}, 10 * SECOND), new Seeds(3));
         RequestLog log = run(load);
         for (int r = 0; r < log.size(); r++) {
             int turn = log.promptTokens(r) == SHARED + 100 ? 0 : 1;

@@ -24,7 +24,8 @@ class SerialReplayTest {
 
     @BeforeAll
     void read() {
-        conversation = TraceSource.read("mooncake:" + Data.file("mooncake/conversation_trace.jsonl")).turns();
+        conversation = TraceSource.read("mooncake:" + Data.file("mooncake/conversation_trace.jsonl"))
+                .turns();
         sessions = SessionIndex.of(conversation);
     }
 
@@ -47,7 +48,11 @@ class SerialReplayTest {
     @Test
     void sessionsStayHomeAndRequestsThatCannotFitAreCounted() {
         List<Turn> turns = List.of(
-                turn(0, "a", 0, 40), turn(1, "b", 1000, 40), turn(2, "a", 0, 60), turn(3, "b", 1000, 500), turn(4, "", 5000, 20));
+                turn(0, "a", 0, 40),
+                turn(1, "b", 1000, 40),
+                turn(2, "a", 0, 60),
+                turn(3, "b", 1000, 500),
+                turn(4, "", 5000, 20));
         Outcome outcome = SerialReplay.run(
                 turns,
                 SessionIndex.of(turns),

@@ -17,16 +17,35 @@ class SharedHostTest {
     private static final long MS = 1_000_000;
 
     private static Turn request(int index, long at, int output) {
-        return new Turn(index, at, "", "", 0, Turn.UNKNOWN, Prompt.of((long) index << 32, 16), output,
-                Turn.freshOutput(index), Turn.Recorded.NOTHING);
+        return new Turn(
+                index,
+                at,
+                "",
+                "",
+                0,
+                Turn.UNKNOWN,
+                Prompt.of((long) index << 32, 16),
+                output,
+                Turn.freshOutput(index),
+                Turn.Recorded.NOTHING);
     }
 
     private static RequestLog run(SharedHost host, Turn... turns) {
         FleetSpec fleet = new FleetSpec(
-                2, EngineConfig.defaults().withAsyncScheduling(false), AffineLaw.ofSeconds(0.010, 0, 0, 0, 0),
-                FrontendDelay.NONE, host, 0, 1_000_000_000L);
-        return FleetReplay.run(new TraceLoad(List.of(turns)).open(), fleet, Policies.create("round_robin", Map.of(), 8),
-                new Seeds(1), Progress.NONE).requests();
+                2,
+                EngineConfig.defaults().withAsyncScheduling(false),
+                AffineLaw.ofSeconds(0.010, 0, 0, 0, 0),
+                FrontendDelay.NONE,
+                host,
+                0,
+                1_000_000_000L);
+        return FleetReplay.run(
+                        new TraceLoad(List.of(turns)).open(),
+                        fleet,
+                        Policies.create("round_robin", Map.of(), 8),
+                        new Seeds(1),
+                        Progress.NONE)
+                .requests();
     }
 
     @Test

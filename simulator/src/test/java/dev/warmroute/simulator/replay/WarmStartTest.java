@@ -26,7 +26,14 @@ class WarmStartTest {
     private static final AffineLaw LAW = AffineLaw.ofSeconds(0, 0.001, 0, 0, 0);
 
     private static FleetSpec fleet(int replicas, EngineConfig engine, List<Prompt> warm) {
-        return new FleetSpec(replicas, engine.withAsyncScheduling(false), LAW, FrontendDelay.NONE, SharedHost.NONE, 0, SECOND)
+        return new FleetSpec(
+                        replicas,
+                        engine.withAsyncScheduling(false),
+                        LAW,
+                        FrontendDelay.NONE,
+                        SharedHost.NONE,
+                        0,
+                        SECOND)
                 .withWarmStart(new WarmStart(warm, 1));
     }
 
@@ -41,12 +48,26 @@ class WarmStartTest {
 
     private static Turn turn(int number, long at) {
         Prompt prompt = asked(number, USER);
-        return new Turn(number, at, "s" + number, "", 1, Turn.UNKNOWN, prompt, 10, Turn.freshOutput(number), Turn.Recorded.NOTHING);
+        return new Turn(
+                number,
+                at,
+                "s" + number,
+                "",
+                1,
+                Turn.UNKNOWN,
+                prompt,
+                10,
+                Turn.freshOutput(number),
+                Turn.Recorded.NOTHING);
     }
 
     private static Outcome replay(FleetSpec fleet, List<Turn> turns, List<TraceLoad.Restart> restarts) {
-        return FleetReplay.run(new TraceLoad(turns, restarts).open(), fleet, Policies.create("round_robin", Map.of(), 8), new Seeds(1),
-                share -> { });
+        return FleetReplay.run(
+                new TraceLoad(turns, restarts).open(),
+                fleet,
+                Policies.create("round_robin", Map.of(), 8),
+                new Seeds(1),
+                share -> {});
     }
 
     @Test
@@ -63,13 +84,17 @@ class WarmStartTest {
         }
         assertThat(warm.requests().size()).as("warm prompts are no requests").isEqualTo(2);
         assertThat(cold.warmed()).isEqualTo(WarmStart.Cost.NONE);
-        assertThat(warm.warmed()).isEqualTo(new WarmStart.Cost(2, 0, 2L * SYSTEM, 2L * SYSTEM, SYSTEM * SECOND / 1000, 2L * SYSTEM));
+        assertThat(warm.warmed())
+                .isEqualTo(new WarmStart.Cost(2, 0, 2L * SYSTEM, 2L * SYSTEM, SYSTEM * SECOND / 1000, 2L * SYSTEM));
     }
 
     @Test
     void whoComesBeforeItIsDoneSharesItsWay() {
-        Outcome warm = replay(fleet(1, EngineConfig.defaults(), List.of(system())), List.of(turn(0, SECOND)), List.of());
-        assertThat(warm.requests().cachedTokens(0)).as("its blocks are known as soon as they are scheduled").isEqualTo(SYSTEM);
+        Outcome warm =
+                replay(fleet(1, EngineConfig.defaults(), List.of(system())), List.of(turn(0, SECOND)), List.of());
+        assertThat(warm.requests().cachedTokens(0))
+                .as("its blocks are known as soon as they are scheduled")
+                .isEqualTo(SYSTEM);
         assertThat(warm.requests().first(0)).isEqualTo((SYSTEM + USER) * SECOND / 1000);
     }
 
@@ -96,7 +121,9 @@ class WarmStartTest {
         assertThat(warm.warmed().prompts()).isEqualTo(4);
         assertThat(warm.warmed().skipped()).isEqualTo(1);
         assertThat(warm.warmed().computedTokens()).isEqualTo(4L * 1_600);
-        assertThat(warm.warmed().keptTokens()).as("at most what there is room for").isBetween(1_600L, 250L * 16);
+        assertThat(warm.warmed().keptTokens())
+                .as("at most what there is room for")
+                .isBetween(1_600L, 250L * 16);
     }
 
     @Test
@@ -111,11 +138,17 @@ class WarmStartTest {
         // What a chat with some other user's text warms: it goes on for more than a block behind the system prompt.
         Prompt chat = asked(77, 1_400);
         Outcome fallback = replay(fleet(1, hybrid, List.of(chat)), one, List.of());
-        assertThat(fallback.requests().cachedTokens(0)).as("its state is kept where it ends, behind the other text").isZero();
+        assertThat(fallback.requests().cachedTokens(0))
+                .as("its state is kept where it ends, behind the other text")
+                .isZero();
         Outcome attention = replay(fleet(1, EngineConfig.defaults(), List.of(chat)), one, List.of());
-        assertThat(attention.requests().cachedTokens(0)).as("attention alone needs no strict prefix").isEqualTo(SYSTEM);
+        assertThat(attention.requests().cachedTokens(0))
+                .as("attention alone needs no strict prefix")
+                .isEqualTo(SYSTEM);
 
         Outcome shorter = replay(fleet(1, hybrid, List.of(Prompt.of(0, HYBRID_BLOCK - 1))), one, List.of());
-        assertThat(shorter.requests().cachedTokens(0)).as("less than a block has no state").isZero();
+        assertThat(shorter.requests().cachedTokens(0))
+                .as("less than a block has no state")
+                .isZero();
     }
 }

@@ -19,7 +19,8 @@ class WorkloadSpecTest {
     @Test
     void thePublishedMachineIsTheOneOfTheTimingPreset() {
         WorkloadSpec spec = WorkloadSpec.named("lm-warden");
-        assertThat(spec.timing().law()).isEqualTo(TimingPresets.A4000_QWEN3_4B.preset().law());
+        assertThat(spec.timing().law())
+                .isEqualTo(TimingPresets.A4000_QWEN3_4B.preset().law());
         assertThat(spec.fleetSpec().engine().usableBlocks()).isEqualTo(2095);
         assertThat(spec.fleetSpec().replicas()).isEqualTo(4);
         // prompts grow from 11.2k to 14.4k tokens
@@ -30,7 +31,8 @@ class WorkloadSpecTest {
     @Test
     void wrongKeysAndValuesAreRefusedWithTheirPath() throws IOException {
         String yaml = lmWarden();
-        assertThatThrownBy(() -> WorkloadSpec.parse(yaml.replace("  max_num_seqs", "  max_seqs: 1\n  max_num_seqs"), "x.yaml"))
+        assertThatThrownBy(() ->
+                        WorkloadSpec.parse(yaml.replace("  max_num_seqs", "  max_seqs: 1\n  max_num_seqs"), "x.yaml"))
                 .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("x.yaml: unknown key 'fleet.max_seqs'; known here: ")
                 .hasMessageContaining("max_num_seqs");
@@ -51,6 +53,7 @@ class WorkloadSpecTest {
     void anUnknownWorkloadSaysWhichThereAre() {
         assertThatThrownBy(() -> WorkloadSpec.named("no-such-thing"))
                 .isInstanceOf(UserError.class)
-                .hasMessage("there is no workload 'no-such-thing': neither a file nor one of lm-warden, seven-cards, l4-cliff");
+                .hasMessage(
+                        "there is no workload 'no-such-thing': neither a file nor one of lm-warden, seven-cards, l4-cliff");
     }
 }

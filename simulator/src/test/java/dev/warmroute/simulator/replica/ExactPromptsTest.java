@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExactPromptsTest {
     private static final int REAL = Integer.getInteger("warmroute.vllm.port", 0);
     private static final int BLOCK = REAL == 0 ? 16 : 32;
-    private static final String A = IntStream.range(10, 10 + BLOCK).mapToObj(i -> "w" + i + ' ').collect(Collectors.joining());
+    private static final String A =
+            IntStream.range(10, 10 + BLOCK).mapToObj(i -> "w" + i + ' ').collect(Collectors.joining());
     private static final String OPENAI_TOOLS =
             "'tools':[{'type':'function','function':{'name':'f','description':'does it','parameters':{'type':'object','properties':{}}}}]";
     private static final String ANTHROPIC_TOOLS =
@@ -48,7 +49,8 @@ class ExactPromptsTest {
         Anthropic    | /v1/messages         | {'system':[{'type':'text','text':'x-anthropic-billing-header: cch=1;'},{'type':'text','text':'A A'}],'messages':[{'role':'user','content':'A A'}]}
         Claude tools | /v1/messages         | {'messages':[{'role':'user','content':[{'type':'text','text':'A A'}]},{'role':'assistant','content':[{'type':'thinking','thinking':'A'},{'type':'text','text':'A'},{'type':'tool_use','id':'1','name':'f','input':{'x':1}}]},{'role':'user','content':[{'type':'tool_result','tool_use_id':'1','content':'A'},{'type':'text','text':'A'}]}],ANTHROPIC}
         """)
-    void isAsLongAsTheEngineSaysAndSharesWhatTheEngineFinds(String name, String path, String body) throws JsonProcessingException {
+    void isAsLongAsTheEngineSaysAndSharesWhatTheEngineFinds(String name, String path, String body)
+            throws JsonProcessingException {
         String first = filled(body, "'max_tokens':1");
         String longer = longer(first);
         String salted = filled(body, "'max_tokens':1,'cache_salt':'tenant'");
@@ -89,7 +91,9 @@ class ExactPromptsTest {
     private record Engine(int port, Optional<StandInReplica> standIn) implements AutoCloseable {
         static Engine start() {
             if (REAL != 0) {
-                assertThat(RawAnswer.ask(REAL, "POST", "/reset_prefix_cache", "").statusLine()).contains("200");
+                assertThat(RawAnswer.ask(REAL, "POST", "/reset_prefix_cache", "")
+                                .statusLine())
+                        .contains("200");
                 return new Engine(REAL, Optional.empty());
             }
             StandInReplica replica = StandInReplica.start(ReplicaOptions.defaults()
@@ -143,17 +147,22 @@ class ExactPromptsTest {
     }
 
     private static PromptListener.Request request(Engine engine, String path, String body) {
-        Session session = new Session(Optional.of("s"), "x-session-id", Optional.empty(), Optional.empty(), Optional.empty());
-        return new PromptListener.Request("q", session, "m", path, "r0", "http://127.0.0.1:" + engine.port(), body.getBytes(UTF_8));
+        Session session =
+                new Session(Optional.of("s"), "x-session-id", Optional.empty(), Optional.empty(), Optional.empty());
+        return new PromptListener.Request(
+                "q", session, "m", path, "r0", "http://127.0.0.1:" + engine.port(), body.getBytes(UTF_8));
     }
 
     private static long promptTokens(JsonNode usage) {
         return usage.has("prompt_tokens")
                 ? usage.get("prompt_tokens").asLong()
-                : usage.path("input_tokens").asLong() + cachedTokens(usage) + usage.path("cache_creation_input_tokens").asLong();
+                : usage.path("input_tokens").asLong()
+                        + cachedTokens(usage)
+                        + usage.path("cache_creation_input_tokens").asLong();
     }
 
     private static long cachedTokens(JsonNode usage) {
-        return usage.at("/prompt_tokens_details/cached_tokens").asLong() + usage.path("cache_read_input_tokens").asLong();
+        return usage.at("/prompt_tokens_details/cached_tokens").asLong()
+                + usage.path("cache_read_input_tokens").asLong();
     }
 }

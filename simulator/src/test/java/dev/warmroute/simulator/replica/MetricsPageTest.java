@@ -28,8 +28,13 @@ class MetricsPageTest {
 
     @Test
     void theCacheIsDescribedByItsBlocks() {
-        assertThat(page()).contains("block_size=\"32\"", "num_gpu_blocks=\"300\"", "kv_cache_size_tokens=\"9600\"",
-                "kv_cache_max_concurrency=\"1.171875\"", "user_specified_block_size=\"True\"} 1.0");
+        assertThat(page())
+                .contains(
+                        "block_size=\"32\"",
+                        "num_gpu_blocks=\"300\"",
+                        "kv_cache_size_tokens=\"9600\"",
+                        "kv_cache_max_concurrency=\"1.171875\"",
+                        "user_specified_block_size=\"True\"} 1.0");
     }
 
     @Test
@@ -48,7 +53,8 @@ class MetricsPageTest {
         MetricsPage page = new MetricsPage(VllmVersion.REFERENCE, "m", 0);
         page.histogram("h", "help", histogram);
         MetricsText text = MetricsText.parse(page.toString());
-        assertThat(text.samples()).containsEntry("vllm:h_bucket{engine=\"0\",le=\"1.0\",model_name=\"m\"}", 1.0)
+        assertThat(text.samples())
+                .containsEntry("vllm:h_bucket{engine=\"0\",le=\"1.0\",model_name=\"m\"}", 1.0)
                 .containsEntry("vllm:h_bucket{engine=\"0\",le=\"2.0\",model_name=\"m\"}", 4.0)
                 .containsEntry("vllm:h_bucket{engine=\"0\",le=\"5.0\",model_name=\"m\"}", 4.0)
                 .containsEntry("vllm:h_bucket{engine=\"0\",le=\"+Inf\",model_name=\"m\"}", 5.0)
@@ -98,19 +104,24 @@ class MetricsPageTest {
     /** Series name -> type, label names, values of the further labels, as in the recorded list. */
     private static Map<String, String> described(MetricsText page) {
         Map<String, List<Map<String, String>>> series = new TreeMap<>();
-        page.samples().keySet().forEach(sample -> series
-                .computeIfAbsent(sample.substring(0, sample.indexOf('{')), name -> new ArrayList<>())
-                .add(MetricsText.labels(sample)));
+        page.samples()
+                .keySet()
+                .forEach(sample -> series.computeIfAbsent(
+                                sample.substring(0, sample.indexOf('{')), name -> new ArrayList<>())
+                        .add(MetricsText.labels(sample)));
         Map<String, String> described = new TreeMap<>();
         series.forEach((name, samples) -> {
             boolean info = name.equals("vllm:cache_config_info");
             String family = page.types().containsKey(name) ? name : name.replaceAll("_(bucket|sum|count)$", "");
-            String values = info ? "" : samples.stream()
-                    .map(labels -> labels.entrySet().stream()
-                            .filter(l -> !l.getKey().equals("engine") && !l.getKey().equals("model_name"))
-                            .map(Map.Entry::getValue)
-                            .collect(Collectors.joining(",")))
-                    .collect(Collectors.joining(" "));
+            String values = info
+                    ? ""
+                    : samples.stream()
+                            .map(labels -> labels.entrySet().stream()
+                                    .filter(l -> !l.getKey().equals("engine")
+                                            && !l.getKey().equals("model_name"))
+                                    .map(Map.Entry::getValue)
+                                    .collect(Collectors.joining(",")))
+                            .collect(Collectors.joining(" "));
             String names = String.join(",", new TreeSet<>(samples.getFirst().keySet()));
             described.put(name, (page.types().get(family) + '\t' + names + '\t' + values).strip());
         });

@@ -29,9 +29,12 @@ class PromptSpansTest {
 
     @Property
     void theEngineFindsAnAnswerWhereTheHistoryRepeatsIt(
-            @ForAll("ids") List<Long> prompt, @ForAll @IntRange(min = 1, max = 20) int answer, @ForAll("ids") List<Long> more) {
+            @ForAll("ids") List<Long> prompt,
+            @ForAll @IntRange(min = 1, max = 20) int answer,
+            @ForAll("ids") List<Long> more) {
         long start = PromptSpans.FIRST_GENERATED + 77;
-        Prompt generated = Prompt.builder().all(spans(prompt, "")).span(start, answer).build();
+        Prompt generated =
+                Prompt.builder().all(spans(prompt, "")).span(start, answer).build();
         LongArrayList history = new LongArrayList(prompt);
         for (int i = 0; i < answer; i++) {
             history.add(start + i);
@@ -51,13 +54,17 @@ class PromptSpansTest {
 
     @Test
     void aBlockOfTextIsOneSpan() {
-        assertThat(spans(List.of(1L << 50, 3L, 1L << 51, 9L, 7L, 8L, 2L, 1L << 50), "").spans()).isEqualTo(2);
+        assertThat(spans(List.of(1L << 50, 3L, 1L << 51, 9L, 7L, 8L, 2L, 1L << 50), "")
+                        .spans())
+                .isEqualTo(2);
     }
 
     @Provide
     Arbitrary<List<Long>> ids() {
         Arbitrary<Long> id = Arbitraries.oneOf(
-                Arbitraries.longs().between(2, 9), Arbitraries.longs().between(10_000, 10_100), Arbitraries.of(1L << 50));
+                Arbitraries.longs().between(2, 9),
+                Arbitraries.longs().between(10_000, 10_100),
+                Arbitraries.of(1L << 50));
         return id.list().ofMinSize(1).ofMaxSize(17);
     }
 

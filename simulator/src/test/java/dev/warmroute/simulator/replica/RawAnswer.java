@@ -40,7 +40,9 @@ record RawAnswer(String statusLine, Map<String, String> headers, List<String> ch
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         StringBuilder head = new StringBuilder(method + ' ' + path + " HTTP/1.1\r\nhost: test\r\n");
         if (!method.equals("GET") && !method.equals("HEAD")) {
-            head.append("content-type: application/json\r\ncontent-length: ").append(bytes.length).append("\r\n");
+            head.append("content-type: application/json\r\ncontent-length: ")
+                    .append(bytes.length)
+                    .append("\r\n");
         }
         for (String header : headers) {
             head.append(header).append("\r\n");
@@ -57,7 +59,9 @@ record RawAnswer(String statusLine, Map<String, String> headers, List<String> ch
         Map<String, String> headers = new TreeMap<>();
         for (String line = line(source); !line.isEmpty(); line = line(source)) {
             int colon = line.indexOf(':');
-            headers.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+            headers.put(
+                    line.substring(0, colon).toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).strip());
         }
         List<String> chunks = new ArrayList<>();
         if (!headOnly && headers.getOrDefault("transfer-encoding", "").equals("chunked")) {

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The stand-in against the recorded answers of a vLLM 0.32.0 that was asked the same things. */
 class RecordedAnswersTest {
     private static final String WORDS = words(100);
-    private static final String CHAT = "\"model\":\"tiny\",\"messages\":[{\"role\":\"user\",\"content\":\"" + WORDS + "\"}]";
+    private static final String CHAT =
+            "\"model\":\"tiny\",\"messages\":[{\"role\":\"user\",\"content\":\"" + WORDS + "\"}]";
     private static final String USAGE = ",\"stream\":true,\"stream_options\":{\"include_usage\":true}";
 
     private static StandInReplica replica;
@@ -58,7 +59,8 @@ class RecordedAnswersTest {
     void chatCompletionsCountACachedPromptAsTheRecordedServerDid() {
         sameWhole("chat-stream-false", post("/v1/chat/completions", '{' + CHAT + ",\"max_tokens\":6}"));
         sameStream("chat-stream-true", post("/v1/chat/completions", '{' + CHAT + ",\"max_tokens\":6" + USAGE + '}'));
-        sameStream("chat-stream-no-usage",
+        sameStream(
+                "chat-stream-no-usage",
                 post("/v1/chat/completions", '{' + CHAT + ",\"max_completion_tokens\":3,\"stream\":true}"));
     }
 
@@ -76,12 +78,16 @@ class RecordedAnswersTest {
         sameWhole("responses-stream-false", post("/v1/responses", '{' + body + '}'));
         RawAnswer stream = post("/v1/responses", '{' + body + ",\"stream\":true}");
         sameStream("responses-stream-true", stream);
-        assertThat(sequenceNumbers(stream)).isEqualTo(IntStream.range(0, stream.chunks().size()).boxed().toList());
+        assertThat(sequenceNumbers(stream))
+                .isEqualTo(IntStream.range(0, stream.chunks().size()).boxed().toList());
     }
 
     @Test
     void aRequestIdBecomesTheAnswersId() {
-        RawAnswer answer = RawAnswer.ask(replica.port(), "POST", "/v1/chat/completions",
+        RawAnswer answer = RawAnswer.ask(
+                replica.port(),
+                "POST",
+                "/v1/chat/completions",
                 "{\"model\":\"tiny\",\"messages\":[{\"role\":\"user\",\"content\":\"w10 w11\"}],\"max_tokens\":3}",
                 "X-Request-Id: my-id-1");
         sameWhole("chat-request-id", answer);
@@ -90,37 +96,49 @@ class RecordedAnswersTest {
 
     @Test
     void aRankThatIsNotServedIsRefused() {
-        sameExactly("chat-data-parallel-rank", RawAnswer.ask(replica.port(), "POST", "/v1/chat/completions",
-                '{' + CHAT + "}", "X-data-parallel-rank: 3"));
-        assertThat(RawAnswer.ask(replica.port(), "POST", "/v1/chat/completions", '{' + CHAT + ",\"max_tokens\":1}",
-                "X-data-parallel-rank: 0").statusLine()).isEqualTo("HTTP/1.1 200 OK");
+        sameExactly(
+                "chat-data-parallel-rank",
+                RawAnswer.ask(
+                        replica.port(), "POST", "/v1/chat/completions", '{' + CHAT + "}", "X-data-parallel-rank: 3"));
+        assertThat(RawAnswer.ask(
+                                replica.port(),
+                                "POST",
+                                "/v1/chat/completions",
+                                '{' + CHAT + ",\"max_tokens\":1}",
+                                "X-data-parallel-rank: 0")
+                        .statusLine())
+                .isEqualTo("HTTP/1.1 200 OK");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "error-json             | POST | /v1/chat/completions | {\"model\":\"tiny\",\"messages\":[",
-        "error-messages-missing | POST | /v1/messages         | {\"model\":\"tiny\",\"messages\":[]}",
-        "error-messages-model   | POST | /v1/messages         | {\"model\":\"nope\",\"messages\":[],\"max_tokens\":4}",
-        "error-model            | POST | /v1/chat/completions | {\"model\":\"nope\",\"messages\":[]}",
-        "error-method           | GET  | /v1/chat/completions | ``",
-        "error-not-found        | GET  | /v1/nothing          | ``",
-        "head-root              | HEAD | /                    | ``",
-        "head-hello             | HEAD | /api/hello           | ``",
-        "health                 | GET  | /health              | ``",
-        "ping                   | GET  | /ping                | ``",
-        "load                   | GET  | /load                | ``",
-        "version                | GET  | /version             | ``",
-        "reset-prefix-cache     | POST | /reset_prefix_cache  | ``",
-        "count-tokens           | POST | /v1/messages/count_tokens | {\"messages\":[{\"role\":\"user\",\"content\":\"w6 w7 w8\"}]}",
-        "tokenize-prompt        | POST | /tokenize            | {\"prompt\":\"w10 w11 w12\"}",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "error-json             | POST | /v1/chat/completions | {\"model\":\"tiny\",\"messages\":[",
+                "error-messages-missing | POST | /v1/messages         | {\"model\":\"tiny\",\"messages\":[]}",
+                "error-messages-model   | POST | /v1/messages         | {\"model\":\"nope\",\"messages\":[],\"max_tokens\":4}",
+                "error-model            | POST | /v1/chat/completions | {\"model\":\"nope\",\"messages\":[]}",
+                "error-method           | GET  | /v1/chat/completions | ``",
+                "error-not-found        | GET  | /v1/nothing          | ``",
+                "head-root              | HEAD | /                    | ``",
+                "head-hello             | HEAD | /api/hello           | ``",
+                "health                 | GET  | /health              | ``",
+                "ping                   | GET  | /ping                | ``",
+                "load                   | GET  | /load                | ``",
+                "version                | GET  | /version             | ``",
+                "reset-prefix-cache     | POST | /reset_prefix_cache  | ``",
+                "count-tokens           | POST | /v1/messages/count_tokens | {\"messages\":[{\"role\":\"user\",\"content\":\"w6 w7 w8\"}]}",
+                "tokenize-prompt        | POST | /tokenize            | {\"prompt\":\"w10 w11 w12\"}",
+            })
     void answersWithTheRecordedBytes(String recording, String method, String path, String body) {
         sameExactly(recording, RawAnswer.ask(replica.port(), method, path, body));
     }
 
     @Test
     void aPromptBeyondTheContextIsRefusedInTheRecordedWords() {
-        sameExactly("error-too-long",
+        sameExactly(
+                "error-too-long",
                 post("/v1/completions", "{\"model\":\"tiny\",\"prompt\":\"" + words(8300) + "\",\"max_tokens\":1}"));
     }
 
@@ -131,17 +149,33 @@ class RecordedAnswersTest {
 
     @Test
     void aChatIsTokenizedWithTheRecordedTemplate() {
-        RawAnswer answer = post("/tokenize", "{\"messages\":[{\"role\":\"user\",\"content\":\"w10 w11\"},"
-                + "{\"role\":\"assistant\",\"content\":\"w12\"}]}");
+        RawAnswer answer = post(
+                "/tokenize",
+                "{\"messages\":[{\"role\":\"user\",\"content\":\"w10 w11\"},"
+                        + "{\"role\":\"assistant\",\"content\":\"w12\"}]}");
         // The recorded tokenizer knows no roles: each is its unknown token, 4.
-        assertThat(answer.body().replaceAll("1970324836974\\d{3}", "4")).isEqualTo(RawAnswer.recorded("tokenize-chat").body());
+        assertThat(answer.body().replaceAll("1970324836974\\d{3}", "4"))
+                .isEqualTo(RawAnswer.recorded("tokenize-chat").body());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"prompt\":\"w6\",\"max_tokens\":0}", "{\"prompt\":\"w6\",\"max_tokens\":\"ten\"}",
-        "{\"prompt\":\"\"}", "{\"prompt\":[]}", "{\"prompt\":[1.5]}", "{\"prompt\":[-1]}", "{\"prompt\":\"w6\",\"n\":2}",
-        "{\"prompt\":[\"w6\",\"w7\"]}", "{\"prompt\":\"w6\",\"stream\":\"yes\"}", "[]", "", "nonsense", "{}{}",
-        "{\"prompt\":\"w6\",\"max_tokens\":8192}"})
+    @ValueSource(
+            strings = {
+                "{\"prompt\":\"w6\",\"max_tokens\":0}",
+                "{\"prompt\":\"w6\",\"max_tokens\":\"ten\"}",
+                "{\"prompt\":\"\"}",
+                "{\"prompt\":[]}",
+                "{\"prompt\":[1.5]}",
+                "{\"prompt\":[-1]}",
+                "{\"prompt\":\"w6\",\"n\":2}",
+                "{\"prompt\":[\"w6\",\"w7\"]}",
+                "{\"prompt\":\"w6\",\"stream\":\"yes\"}",
+                "[]",
+                "",
+                "nonsense",
+                "{}{}",
+                "{\"prompt\":\"w6\",\"max_tokens\":8192}"
+            })
     void whatCannotBeServedIsA400WithAMessage(String body) {
         RawAnswer answer = post("/v1/completions", body);
         assertThat(answer.statusLine()).isEqualTo("HTTP/1.1 400 Bad Request");
@@ -163,14 +197,16 @@ class RecordedAnswersTest {
 
     private static void sameWhole(String recording, RawAnswer answer) {
         sameHead(recording, answer);
-        assertThat(WireShape.of(answer.body())).isEqualTo(WireShape.of(RawAnswer.recorded(recording).body()));
+        assertThat(WireShape.of(answer.body()))
+                .isEqualTo(WireShape.of(RawAnswer.recorded(recording).body()));
     }
 
     private static void sameStream(String recording, RawAnswer answer) {
         sameHead(recording, answer);
         assertThat(WireShape.ofEvents(answer.chunks()))
                 .isEqualTo(WireShape.ofEvents(RawAnswer.recorded(recording).chunks()));
-        assertThat(answer.chunks()).allMatch(chunk -> chunk.endsWith("\n\n") && chunk.indexOf("\n\n") == chunk.length() - 2);
+        assertThat(answer.chunks())
+                .allMatch(chunk -> chunk.endsWith("\n\n") && chunk.indexOf("\n\n") == chunk.length() - 2);
     }
 
     private static void sameHead(String recording, RawAnswer answer) {

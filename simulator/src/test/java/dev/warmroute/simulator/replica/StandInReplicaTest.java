@@ -35,8 +35,11 @@ class StandInReplicaTest {
             String answer = one.at("/choices/0/message/content").asText();
             assertThat(answer.strip().split(" ")).hasSize(40);
 
-            JsonNode two = chat(replica, first + ",{\"role\":\"assistant\",\"content\":\"" + answer
-                    + "\"},{\"role\":\"user\",\"content\":\"" + words(500, 20) + "\"}", 8);
+            JsonNode two = chat(
+                    replica,
+                    first + ",{\"role\":\"assistant\",\"content\":\"" + answer + "\"},{\"role\":\"user\",\"content\":\""
+                            + words(500, 20) + "\"}",
+                    8);
             // 105 tokens of prompt and 40 of answer, the last of which has no KV yet: 144 / 32 blocks.
             assertThat(cached(one)).isZero();
             assertThat(two.at("/usage/prompt_tokens").asInt()).isEqualTo(105 + 40 + 1 + 23 + 2);
@@ -60,8 +63,12 @@ class StandInReplicaTest {
     @Test
     void tokenIdsAreTakenAndGivenBackAsTheyAre() {
         try (StandInReplica replica = StandInReplica.start(fast())) {
-            String ids = IntStream.range(0, 70).mapToObj(i -> Integer.toString(6 + i)).collect(Collectors.joining(","));
-            JsonNode answer = post(replica, "/v1/completions",
+            String ids = IntStream.range(0, 70)
+                    .mapToObj(i -> Integer.toString(6 + i))
+                    .collect(Collectors.joining(","));
+            JsonNode answer = post(
+                    replica,
+                    "/v1/completions",
                     "{\"prompt\":[" + ids + "],\"max_tokens\":3,\"return_token_ids\":true}");
             JsonNode choice = answer.at("/choices/0");
             assertThat(choice.at("/prompt_token_ids").toString()).isEqualTo('[' + ids + ']');
@@ -75,14 +82,17 @@ class StandInReplicaTest {
     void anAnswerEndsByItselfUnlessTheRequestForbidsIt() {
         try (StandInReplica replica = StandInReplica.start(fast().withAnswerTokens(10))) {
             JsonNode own = post(replica, "/v1/completions", "{\"prompt\":\"w6\",\"max_tokens\":30}");
-            JsonNode forced = post(replica, "/v1/completions", "{\"prompt\":\"w6\",\"max_tokens\":30,\"ignore_eos\":true}");
+            JsonNode forced =
+                    post(replica, "/v1/completions", "{\"prompt\":\"w6\",\"max_tokens\":30,\"ignore_eos\":true}");
             assertThat(own.at("/choices/0/finish_reason").asText()).isEqualTo("stop");
             assertThat(own.at("/usage/completion_tokens").asInt()).isEqualTo(10);
             assertThat(forced.at("/choices/0/finish_reason").asText()).isEqualTo("length");
             assertThat(forced.at("/usage/completion_tokens").asInt()).isEqualTo(30);
             MetricsText page = MetricsText.of(replica.port());
-            assertThat(page.samples()).containsEntry(
-                    "vllm:request_success_total{engine=\"0\",finished_reason=\"stop\",model_name=\"stand-in\"}", 1.0);
+            assertThat(page.samples())
+                    .containsEntry(
+                            "vllm:request_success_total{engine=\"0\",finished_reason=\"stop\",model_name=\"stand-in\"}",
+                            1.0);
         }
     }
 
@@ -114,7 +124,8 @@ class StandInReplicaTest {
                     .isEqualTo(sum(answers, "/usage/completion_tokens") - 24);
             assertThat(page.sum("iteration_tokens_total_sum"))
                     .isEqualTo(prompt - cached + sum(answers, "/usage/completion_tokens"));
-            assertThat(page.sum("num_requests_running") + page.sum("num_requests_waiting")).isZero();
+            assertThat(page.sum("num_requests_running") + page.sum("num_requests_waiting"))
+                    .isZero();
             assertThat(page.sum("kv_cache_usage_perc")).isZero();
         }
     }
@@ -122,12 +133,13 @@ class StandInReplicaTest {
     @Test
     void preemptionsUnderAFullCacheAreCountedAndEveryAnswerIsWhole() throws Exception {
         // In real time: six answers of a hundred steps surely meet in the cache, however late a client thread starts.
-        try (StandInReplica replica = StandInReplica.start(slow().withCache(20, 16).withBatch(8, 256))) {
+        try (StandInReplica replica =
+                StandInReplica.start(slow().withCache(20, 16).withBatch(8, 256))) {
             List<Callable<JsonNode>> calls = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 int from = 100 * i;
-                calls.add(() -> post(replica, "/v1/completions",
-                        "{\"prompt\":\"" + words(from, 60) + "\",\"max_tokens\":100}"));
+                calls.add(() -> post(
+                        replica, "/v1/completions", "{\"prompt\":\"" + words(from, 60) + "\",\"max_tokens\":100}"));
             }
             assertThat(sum(inParallel(calls), "/usage/completion_tokens")).isEqualTo(600);
             MetricsText page = MetricsText.of(replica.port());
@@ -139,16 +151,21 @@ class StandInReplicaTest {
     @Test
     void aClientThatLeavesFreesItsPlaceAtOnceWhetherItRunsOrWaits() throws IOException {
         try (StandInReplica replica = StandInReplica.start(slow().withBatch(1, 256))) {
-            String body = "{\"prompt\":\"" + words(0, 50) + "\",\"max_tokens\":5000,\"ignore_eos\":true,\"stream\":true}";
+            String body =
+                    "{\"prompt\":\"" + words(0, 50) + "\",\"max_tokens\":5000,\"ignore_eos\":true,\"stream\":true}";
             try (Socket running = new Socket("127.0.0.1", replica.port());
                     Socket whole = new Socket("127.0.0.1", replica.port())) {
                 RawAnswer.send(running.getOutputStream(), "POST", "/v1/completions", body);
                 awaitQueue(replica, 1, 0);
                 try (Socket waiting = new Socket("127.0.0.1", replica.port())) {
                     RawAnswer.send(waiting.getOutputStream(), "POST", "/v1/completions", body);
-                    RawAnswer.send(whole.getOutputStream(), "POST", "/v1/completions", body.replace(",\"stream\":true", ""));
+                    RawAnswer.send(
+                            whole.getOutputStream(), "POST", "/v1/completions", body.replace(",\"stream\":true", ""));
                     awaitQueue(replica, 1, 2);
-                    assertThat(post(replica, "/reset_prefix_cache", "").at("/success").asBoolean()).isFalse();
+                    assertThat(post(replica, "/reset_prefix_cache", "")
+                                    .at("/success")
+                                    .asBoolean())
+                            .isFalse();
                     awaitLoad(replica, 3);
                 }
                 awaitQueue(replica, 1, 1);
@@ -158,7 +175,8 @@ class StandInReplicaTest {
             assertThat(page.sum("request_success_total")).isZero();
             assertThat(page.sum("kv_cache_usage_perc")).isZero();
             awaitLoad(replica, 0);
-            assertThat(post(replica, "/reset_prefix_cache", "").at("/success").asBoolean()).isTrue();
+            assertThat(post(replica, "/reset_prefix_cache", "").at("/success").asBoolean())
+                    .isTrue();
         }
     }
 
@@ -167,7 +185,8 @@ class StandInReplicaTest {
         // 5 ms and 4.4 ms per 1,000 tokens, a thousand times slower: the engine sees nothing of it yet.
         try (StandInReplica replica = StandInReplica.start(fast().withSpeed(0.001))) {
             try (Socket client = new Socket("127.0.0.1", replica.port())) {
-                RawAnswer.send(client.getOutputStream(), "POST", "/v1/completions", "{\"prompt\":\"w6\",\"stream\":true}");
+                RawAnswer.send(
+                        client.getOutputStream(), "POST", "/v1/completions", "{\"prompt\":\"w6\",\"stream\":true}");
                 awaitLoad(replica, 1);
                 awaitQueue(replica, 0, 0);
             }
@@ -177,9 +196,11 @@ class StandInReplicaTest {
 
     @Test
     void olderProfilesAndUnknownTimingsAreRefusedByName() {
-        assertThatThrownBy(() -> StandInReplica.start(fast().withProfile("0.7.3"))).isInstanceOf(UserError.class)
+        assertThatThrownBy(() -> StandInReplica.start(fast().withProfile("0.7.3")))
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining("--profile 0.7.3");
-        assertThatThrownBy(() -> StandInReplica.start(fast().withTiming("h100"))).isInstanceOf(UserError.class)
+        assertThatThrownBy(() -> StandInReplica.start(fast().withTiming("h100")))
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining("h100-8b");
     }
 
@@ -202,21 +223,26 @@ class StandInReplicaTest {
         EngineConfig given = EngineSetup.of(plain.withBatch(7, 99)).config();
         assertThat(given.maxNumSeqs()).isEqualTo(7);
         assertThat(given.maxNumBatchedTokens()).isEqualTo(99);
-        assertThat(EngineSetup.of(plain.withTiming("cpu-mid")).config().maxNumSeqs()).isEqualTo(128);
+        assertThat(EngineSetup.of(plain.withTiming("cpu-mid")).config().maxNumSeqs())
+                .isEqualTo(128);
     }
 
     @Test
     void anOldServerCountsBlocksUnderItsOldNames() {
         try (StandInReplica replica = StandInReplica.start(fast().withProfile("0.8.5"))) {
-            assertThat(RawAnswer.ask(replica.port(), "GET", "/version", "").body()).isEqualTo("{\"version\":\"0.8.5\"}");
+            assertThat(RawAnswer.ask(replica.port(), "GET", "/version", "").body())
+                    .isEqualTo("{\"version\":\"0.8.5\"}");
             String body = "{\"prompt\":\"" + words(0, 100) + "\",\"max_tokens\":2}";
             post(replica, "/v1/completions", body);
             post(replica, "/v1/completions", body);
             await().atMost(SOON).untilAsserted(() -> {
                 MetricsText page = MetricsText.of(replica.port());
-                assertThat(page.sum("gpu_prefix_cache_queries_total")).as("full blocks of 32").isEqualTo(3 + 3);
+                assertThat(page.sum("gpu_prefix_cache_queries_total"))
+                        .as("full blocks of 32")
+                        .isEqualTo(3 + 3);
                 assertThat(page.sum("gpu_prefix_cache_hits_total")).isEqualTo(3);
-                assertThat(page.types()).doesNotContainKeys("vllm:prefix_cache_queries_total", "vllm:kv_cache_usage_perc");
+                assertThat(page.types())
+                        .doesNotContainKeys("vllm:prefix_cache_queries_total", "vllm:kv_cache_usage_perc");
             });
         }
     }
@@ -225,23 +251,41 @@ class StandInReplicaTest {
     void aFullQueueIsRefusedAndTheRefusalIsCounted() throws IOException {
         try (StandInReplica replica = StandInReplica.start(slow().withMaxQueued(1));
                 Socket first = new Socket("127.0.0.1", replica.port())) {
-            RawAnswer.send(first.getOutputStream(), "POST", "/v1/completions",
+            RawAnswer.send(
+                    first.getOutputStream(),
+                    "POST",
+                    "/v1/completions",
                     "{\"prompt\":\"w6\",\"max_tokens\":5000,\"ignore_eos\":true}");
             awaitQueue(replica, 1, 0);
             RawAnswer second = RawAnswer.ask(replica.port(), "POST", "/v1/completions", "{\"prompt\":\"w6\"}");
             assertThat(second.statusLine()).isEqualTo("HTTP/1.1 503 Service Unavailable");
             assertThat(second.body()).contains("The queue is full");
-            assertThat(MetricsText.of(replica.port()).sum("admission_rejections_total")).isEqualTo(1);
+            assertThat(MetricsText.of(replica.port()).sum("admission_rejections_total"))
+                    .isEqualTo(1);
         }
     }
 
     @Test
     void aBodyBeyondTheLimitIsRefused() {
-        ReplicaOptions small = new ReplicaOptions("127.0.0.1", 0, "stand-in", 300, 32, 8, 256, 0, 50, "0.32.0", "h100-8b",
-                512, 100, 2048, Optional.empty());
+        ReplicaOptions small = new ReplicaOptions(
+                "127.0.0.1",
+                0,
+                "stand-in",
+                300,
+                32,
+                8,
+                256,
+                0,
+                50,
+                "0.32.0",
+                "h100-8b",
+                512,
+                100,
+                2048,
+                Optional.empty());
         try (StandInReplica replica = StandInReplica.start(small)) {
-            RawAnswer answer = RawAnswer.ask(replica.port(), "POST", "/v1/completions",
-                    "{\"prompt\":\"" + words(0, 1000) + "\"}");
+            RawAnswer answer =
+                    RawAnswer.ask(replica.port(), "POST", "/v1/completions", "{\"prompt\":\"" + words(0, 1000) + "\"}");
             assertThat(answer.statusLine()).startsWith("HTTP/1.1 413");
         }
     }
@@ -251,7 +295,10 @@ class StandInReplicaTest {
         StandInReplica replica = StandInReplica.start(slow());
         int port = replica.port();
         try (Socket running = new Socket("127.0.0.1", port)) {
-            RawAnswer.send(running.getOutputStream(), "POST", "/v1/completions",
+            RawAnswer.send(
+                    running.getOutputStream(),
+                    "POST",
+                    "/v1/completions",
                     "{\"prompt\":\"w6\",\"max_tokens\":5000,\"ignore_eos\":true,\"stream\":true}");
             awaitQueue(replica, 1, 0);
             replica.close();
@@ -271,8 +318,8 @@ class StandInReplicaTest {
     @Test
     void anthropicTextIsReadAsTheEngineReadsItAndTheBillingLineIsLeftOut() {
         try (StandInReplica replica = StandInReplica.start(fast())) {
-            String messages = "\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"" + words(0, 64)
-                    + "\",\"cache_control\":{\"type\":\"ephemeral\"}}]}]";
+            String messages = "\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\""
+                    + words(0, 64) + "\",\"cache_control\":{\"type\":\"ephemeral\"}}]}]";
             String billed = "\"system\":[{\"type\":\"text\",\"text\":\"x-anthropic-billing-header: cch=%s;\"},"
                     + "{\"type\":\"text\",\"text\":\"" + words(200, 64) + "\"}]";
             String plain = "\"system\":\"" + words(200, 64) + "\"";
@@ -288,7 +335,11 @@ class StandInReplicaTest {
     }
 
     private static ReplicaOptions fast() {
-        return ReplicaOptions.defaults().withPort(0).withCache(300, 32).withBatch(32, 512).withSpeed(1000);
+        return ReplicaOptions.defaults()
+                .withPort(0)
+                .withCache(300, 32)
+                .withBatch(32, 512)
+                .withSpeed(1000);
     }
 
     private static ReplicaOptions slow() {
@@ -304,8 +355,10 @@ class StandInReplicaTest {
     }
 
     private static void awaitLoad(StandInReplica replica, int requests) {
-        await().atMost(SOON).untilAsserted(() -> assertThat(RawAnswer.ask(replica.port(), "GET", "/load", "").body())
-                .isEqualTo("{\"server_load\":" + requests + "}"));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(RawAnswer.ask(replica.port(), "GET", "/load", "")
+                                .body())
+                        .isEqualTo("{\"server_load\":" + requests + "}"));
     }
 
     private static JsonNode chat(StandInReplica replica, String messages, int tokens) {

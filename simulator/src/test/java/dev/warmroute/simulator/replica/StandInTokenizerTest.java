@@ -28,8 +28,9 @@ class StandInTokenizerTest {
 
     @Test
     void textIsThreeToFourCharactersAToken() {
-        String text = "The scheduler admits a waiting request only when every block of its whole sequence fits in the pool, "
-                + "and stops at the first one that does not.";
+        String text =
+                "The scheduler admits a waiting request only when every block of its whole sequence fits in the pool, "
+                        + "and stops at the first one that does not.";
         double charactersPerToken = (double) text.length() / tokens(text).size();
         assertThat(charactersPerToken).isBetween(3.0, 4.5);
     }
@@ -68,8 +69,7 @@ class StandInTokenizerTest {
 
     @Property
     void idsFitInJsonAndAreNoSpecials(@ForAll("texts") String text) {
-        assertThat(tokens(text))
-                .allMatch(id -> id >= StandInTokenizer.FIRST_WORD && id < StandInTokenizer.MAX_ID);
+        assertThat(tokens(text)).allMatch(id -> id >= StandInTokenizer.FIRST_WORD && id < StandInTokenizer.MAX_ID);
     }
 
     @Property
@@ -90,7 +90,11 @@ class StandInTokenizerTest {
     @Provide
     Arbitrary<String> texts() {
         Arbitrary<String> parts = Arbitraries.oneOf(
-                Arbitraries.strings().alpha().numeric().withChars(' ', '\n', '\t', '_', '.', '{', 'w').ofMaxLength(12),
+                Arbitraries.strings()
+                        .alpha()
+                        .numeric()
+                        .withChars(' ', '\n', '\t', '_', '.', '{', 'w')
+                        .ofMaxLength(12),
                 Arbitraries.strings().withChars("äß漢字🙂👩‍💻ǅ٣\u0000").ofMaxLength(4),
                 Arbitraries.longs().between(0, 1L << 50).map(StandInTokenizer::word),
                 Arbitraries.longs().between(0, 100_000).map(n -> "w" + n));
@@ -104,7 +108,9 @@ class StandInTokenizerTest {
 
     /** Drops halves of surrogate pairs, which have no UTF-8. */
     private static String wellFormed(String text) {
-        return text.codePoints().filter(c -> c < 0xD800 || c > 0xDFFF)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+        return text.codePoints()
+                .filter(c -> c < 0xD800 || c > 0xDFFF)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 }

@@ -71,9 +71,21 @@ class WarmPromptsOnAnEngineTest {
     void aHybridFindsWhatEndedWithThePrompt() throws Exception {
         assumeTrue(REAL == 0, "the stand-in has the hybrid");
         ServedModel hybrid = ServedModel.of(new ServedModel.Asked(
-                "Qwen3.5-4B", "RTX 4090", Optional.empty(), Optional.empty(), OptionalInt.empty(), OptionalDouble.empty(),
-                OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty()));
-        ReplicaOptions options = ReplicaOptions.defaults().withServed(hybrid).withPort(0).withServedModelName("tiny").withSpeed(1_000);
+                "Qwen3.5-4B",
+                "RTX 4090",
+                Optional.empty(),
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalDouble.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty()));
+        ReplicaOptions options = ReplicaOptions.defaults()
+                .withServed(hybrid)
+                .withPort(0)
+                .withServedModelName("tiny")
+                .withSpeed(1_000);
         int block = options.blockSize();
         String prompts = prompts(2, 2 * block + 100);
         try (Engine engine = new Engine(options);
@@ -83,11 +95,13 @@ class WarmPromptsOnAnEngineTest {
     }
 
     /** Each prompt's first request finds what was warmed in full blocks, whatever the user says. */
-    private void check(RouterServer router, String prompts, WarmUpResult result, int block) throws IOException, InterruptedException {
+    private void check(RouterServer router, String prompts, WarmUpResult result, int block)
+            throws IOException, InterruptedException {
         assertThat(result.skipped()).isZero();
         assertThat(result.mode()).isEqualTo("strict-prefix");
         List<String> words = List.of("Fix the tests.", "\n\nFix the tests.", "7 tests fail.");
-        List<WarmPrompt> all = WarmPrompts.parse("test", prompts.getBytes(UTF_8)).prompts();
+        List<WarmPrompt> all =
+                WarmPrompts.parse("test", prompts.getBytes(UTF_8)).prompts();
         for (int i = 0; i < all.size(); i++) {
             WarmedPrompt warmed = result.prompts().get(i);
             long blocks = warmed.tokens() / block * block;
@@ -95,8 +109,12 @@ class WarmPromptsOnAnEngineTest {
             long found = usage.at("/prompt_tokens_details/cached_tokens").asLong();
             assertThat(found).as("of %s", usage).isEqualTo(blocks).isGreaterThan(0);
             assertThat(usage.path("prompt_tokens").asLong()).isGreaterThan(warmed.tokens());
-            say("after %s: prefix %d tokens, first request %d of %d tokens cached%n",
-                    result.reason(), warmed.tokens(), found, usage.path("prompt_tokens").asLong());
+            say(
+                    "after %s: prefix %d tokens, first request %d of %d tokens cached%n",
+                    result.reason(),
+                    warmed.tokens(),
+                    found,
+                    usage.path("prompt_tokens").asLong());
         }
     }
 
@@ -116,7 +134,9 @@ class WarmPromptsOnAnEngineTest {
             }
             WarmUpResult again = awaitWarm(router, "cleared");
             assertThat(again.completed()).isEqualTo(LONG_PROMPTS);
-            say("%d requests answered during the re-warm of %,d tokens in %.1f s%n", meanwhile, again.promptTokens(), again.seconds());
+            say(
+                    "%d requests answered during the re-warm of %,d tokens in %.1f s%n",
+                    meanwhile, again.promptTokens(), again.seconds());
         }
     }
 
@@ -138,7 +158,8 @@ class WarmPromptsOnAnEngineTest {
         ArrayNode list = Json.MAPPER.createArrayNode();
         for (int p = 0; p < n; p++) {
             int first = 10 + p * words;
-            String text = IntStream.range(first, first + words).mapToObj(i -> "w" + i).collect(Collectors.joining(" "));
+            String text =
+                    IntStream.range(first, first + words).mapToObj(i -> "w" + i).collect(Collectors.joining(" "));
             list.addArray().addObject().put("role", "system").put("content", text);
         }
         return list.toString();
@@ -154,18 +175,26 @@ class WarmPromptsOnAnEngineTest {
                 models: [{name: tiny, replicas: [{id: r0, url: 'http://127.0.0.1:%d'}]}]
                 """.formatted(file, concurrency, engine.port());
         return RouterServer.start(
-                RouterConfig.parse("test", yaml), RouterServices.of(EventSink.NONE, new Salt(new byte[32])).withEventLoops(1));
+                RouterConfig.parse("test", yaml),
+                RouterServices.of(EventSink.NONE, new Salt(new byte[32])).withEventLoops(1));
     }
 
     private static WarmUpResult awaitWarm(RouterServer router, String reason) {
-        await().atMost(PATIENCE).until(() -> router.warmer().state("r0").phase() == Phase.WARM
-                && router.warmer().state("r0").last().orElseThrow().reason().equals(reason));
+        await().atMost(PATIENCE)
+                .until(() -> router.warmer().state("r0").phase() == Phase.WARM
+                        && router.warmer()
+                                .state("r0")
+                                .last()
+                                .orElseThrow()
+                                .reason()
+                                .equals(reason));
         return router.warmer().state("r0").last().orElseThrow();
     }
 
     private JsonNode chat(RouterServer router, ObjectNode chat) throws IOException, InterruptedException {
         String body = chat.put("model", "tiny").put("max_tokens", 1).toString();
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + router.port() + "/v1/chat/completions"))
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + router.port() + "/v1/chat/completions"))
                 .POST(BodyPublishers.ofString(body))
                 .header("content-type", "application/json")
                 .build();
@@ -194,7 +223,9 @@ class WarmPromptsOnAnEngineTest {
 
         static Engine start() {
             if (REAL != 0) {
-                assertThat(RawAnswer.ask(REAL, "POST", "/reset_prefix_cache", "").body()).contains("true");
+                assertThat(RawAnswer.ask(REAL, "POST", "/reset_prefix_cache", "")
+                                .body())
+                        .contains("true");
                 return new Engine(REAL, Optional.empty());
             }
             return new Engine(ReplicaOptions.defaults()

@@ -44,9 +44,12 @@ final class WireShape {
 
     private static JsonNode blank(JsonNode node) {
         if (node instanceof ObjectNode object) {
-            for (String field : object.propertyStream().map(java.util.Map.Entry::getKey).toList()) {
+            for (String field :
+                    object.propertyStream().map(java.util.Map.Entry::getKey).toList()) {
                 JsonNode value = object.get(field);
-                if (value.isTextual() && (IDS.contains(field) || WORDS.contains(field) && !value.asText().isEmpty())) {
+                if (value.isTextual()
+                        && (IDS.contains(field)
+                                || WORDS.contains(field) && !value.asText().isEmpty())) {
                     object.put(field, IDS.contains(field) ? "<id>" : "<words>");
                 } else if (TIMES.contains(field) || field.equals("sequence_number")) {
                     object.put(field, 0);

@@ -31,7 +31,8 @@ class GridReaderTest {
                 engines: [0.32.0, 0.11.0]
                 """);
         assertThat(all).hasSize(2 * 2 * 2 * 2 * 3 * 2).doesNotHaveDuplicates();
-        assertThat(all.subList(0, 7)).extracting(s -> s.seed() + s.policy().label() + s.sessions().getAsInt())
+        assertThat(all.subList(0, 7))
+                .extracting(s -> s.seed() + s.policy().label() + s.sessions().getAsInt())
                 .containsExactly("1random8", "2random8", "3random8", "1warden8", "2warden8", "3warden8", "1random16");
         assertThat(all.get(12).cache()).isEqualTo(CacheChoice.UNLIMITED);
         assertThat(all.get(24).replicas()).hasValue(4);
@@ -40,13 +41,15 @@ class GridReaderTest {
 
     @Test
     void whatIsLeftOutIsTheMachinesOwn() {
-        assertThat(scenarios("{workload: lm-warden, policies: warden}")).singleElement().satisfies(s -> {
-            assertThat(s.cache()).isEqualTo(CacheChoice.OWN);
-            assertThat(s.replicas()).isEmpty();
-            assertThat(s.sessions()).isEmpty();
-            assertThat(s.seed()).isEqualTo(1);
-            assertThat(s.engine()).isEqualTo(EngineChoice.newest());
-        });
+        assertThat(scenarios("{workload: lm-warden, policies: warden}"))
+                .singleElement()
+                .satisfies(s -> {
+                    assertThat(s.cache()).isEqualTo(CacheChoice.OWN);
+                    assertThat(s.replicas()).isEmpty();
+                    assertThat(s.sessions()).isEmpty();
+                    assertThat(s.seed()).isEqualTo(1);
+                    assertThat(s.engine()).isEqualTo(EngineChoice.newest());
+                });
     }
 
     @Test
@@ -56,11 +59,13 @@ class GridReaderTest {
                 policies:
                   - {name: warden, overflow_threshold: 2..4}
                   - warden:overflow_threshold=8
-                """)).extracting(s -> s.policy().label()).containsExactly(
-                "warden:overflow_threshold=2",
-                "warden:overflow_threshold=3",
-                "warden:overflow_threshold=4",
-                "warden:overflow_threshold=8");
+                """))
+                .extracting(s -> s.policy().label())
+                .containsExactly(
+                        "warden:overflow_threshold=2",
+                        "warden:overflow_threshold=3",
+                        "warden:overflow_threshold=4",
+                        "warden:overflow_threshold=8");
     }
 
     @Test
@@ -70,9 +75,17 @@ class GridReaderTest {
                 policies: warden
                 engines:
                   - {name: small, vllm: 0.26.0, max_num_seqs: 4, max_num_batched_tokens: 512, block_size: 32, timing: h100-8b}
-                """)).singleElement().extracting(Scenario::engine).isEqualTo(new EngineChoice(
-                "small", "0.26.0", Optional.of("h100-8b"), OptionalInt.of(32), OptionalInt.of(4), OptionalInt.of(512),
-                OptionalInt.empty()));
+                """))
+                .singleElement()
+                .extracting(Scenario::engine)
+                .isEqualTo(new EngineChoice(
+                        "small",
+                        "0.26.0",
+                        Optional.of("h100-8b"),
+                        OptionalInt.of(32),
+                        OptionalInt.of(4),
+                        OptionalInt.of(512),
+                        OptionalInt.empty()));
     }
 
     @Test
@@ -88,41 +101,44 @@ class GridReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', quoteCharacter = '"', value = {
-        "{workload: lm-warden, polices: warden}; polices: unknown key; did you mean 'policies'?",
-        "{workload: lm-warden, policies: wardn}; policies: there is no policy 'wardn'; did you mean 'warden'?",
-        "{workload: lm-warden, policies: [random, {name: warden, overflow: 2}]}; policies[1]: ",
-        "{workload: lm-warden, policies: [{overflow_threshold: 2}]}; policies[0]: a policy needs a 'name'",
-        "{workload: lm-warden}; 'policies' is missing",
-        "{policies: warden}; either 'trace' or 'workload'",
-        "{workload: lm-warden, trace: t, policies: warden}; either 'trace' or 'workload'",
-        "{workload: lm-wardn, policies: warden}; workload: there is no workload 'lm-wardn'",
-        "{workload: lm-warden, policies: warden, mode: closed}; mode: a workload is a closed loop",
-        "{trace: t, policies: warden, mode: opn}; mode: there is no mode 'opn'; did you mean 'open'?",
-        "{trace: t, policies: warden, mode: open, sessions: 4}; sessions: sessions are played as closed loops",
-        "{trace: t, policies: warden, seconds: 4}; seconds: a trace is replayed to its end",
-        "{trace: nowhere, policies: warden}; trace: there is no trace 'nowhere'",
-        "{trace: 'kafka://warmroute', policies: warden}; trace: kafka://warmroute changes while the sweep runs",
-        "{workload: lm-warden, policies: warden, seconds: -1}; seconds: expected a number above 0, not '-1'",
-        "{workload: lm-warden, policies: warden, sessions: recorded}; sessions: expected a whole number from 1 on, not 'recorded'",
-        "{workload: lm-warden, policies: warden, sessions: [8, 8..9]}; sessions[1]: is the same as sessions[0]; name each once",
-        "{workload: lm-warden, policies: warden, sessions: 9..8}; sessions: '9..8' is no range",
-        "{workload: lm-warden, policies: warden, sessions: 1..9 times 1}; sessions: '1..9 times 1' is no range",
-        "{workload: lm-warden, policies: warden, sessions: []}; sessions: is an empty list",
-        "{workload: lm-warden, policies: warden, capacities: [0]}; capacities[0]: a cache has at least 1 block, not 0",
-        "{workload: lm-warden, policies: warden, capacities: much}; capacities: 'much' is no capacity",
-        "{workload: lm-warden, policies: warden, replicas: 10001}; replicas: a fleet has at most 10000 replicas",
-        "{workload: lm-warden, policies: warden, seeds: 0}; seeds: expected a whole number from 1 on, not '0'",
-        "{workload: lm-warden, policies: warden, seeds: 1..99999, sessions: 1..999}; more than 1000000 scenarios",
-        "{workload: lm-warden, policies: warden, engines: 0.10}; engines: write a version with three numbers",
-        "{workload: lm-warden, policies: warden, engines: [0.1.0]}; engines[0]: vLLM 0.1.0 is older than all that are simulated",
-        "{workload: lm-warden, policies: warden, engines: [{vlm: 0.32.0}]}; engines[0].vlm: unknown key; did you mean 'vllm'?",
-        "{workload: lm-warden, policies: warden, engines: [{timing: h100}]}; engines[0]: unknown timing preset 'h100'",
-        "{workload: lm-warden, policies: warden, engines: [{max_num_seqs: few}]}; engines[0].max_num_seqs: expected a whole",
-        "{workload: lm-warden, policies: warden, engines: [0.32.0, {max_num_seqs: 4}]}; engines: two are called '0.32.0'",
-        "[workload]; expected a map of keys, not a list",
-        "{workload: lm-warden, workload: l4-cliff}; line 1: not YAML: Duplicate",
-    })
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '"',
+            value = {
+                "{workload: lm-warden, polices: warden}; polices: unknown key; did you mean 'policies'?",
+                "{workload: lm-warden, policies: wardn}; policies: there is no policy 'wardn'; did you mean 'warden'?",
+                "{workload: lm-warden, policies: [random, {name: warden, overflow: 2}]}; policies[1]: ",
+                "{workload: lm-warden, policies: [{overflow_threshold: 2}]}; policies[0]: a policy needs a 'name'",
+                "{workload: lm-warden}; 'policies' is missing",
+                "{policies: warden}; either 'trace' or 'workload'",
+                "{workload: lm-warden, trace: t, policies: warden}; either 'trace' or 'workload'",
+                "{workload: lm-wardn, policies: warden}; workload: there is no workload 'lm-wardn'",
+                "{workload: lm-warden, policies: warden, mode: closed}; mode: a workload is a closed loop",
+                "{trace: t, policies: warden, mode: opn}; mode: there is no mode 'opn'; did you mean 'open'?",
+                "{trace: t, policies: warden, mode: open, sessions: 4}; sessions: sessions are played as closed loops",
+                "{trace: t, policies: warden, seconds: 4}; seconds: a trace is replayed to its end",
+                "{trace: nowhere, policies: warden}; trace: there is no trace 'nowhere'",
+                "{trace: 'kafka://warmroute', policies: warden}; trace: kafka://warmroute changes while the sweep runs",
+                "{workload: lm-warden, policies: warden, seconds: -1}; seconds: expected a number above 0, not '-1'",
+                "{workload: lm-warden, policies: warden, sessions: recorded}; sessions: expected a whole number from 1 on, not 'recorded'",
+                "{workload: lm-warden, policies: warden, sessions: [8, 8..9]}; sessions[1]: is the same as sessions[0]; name each once",
+                "{workload: lm-warden, policies: warden, sessions: 9..8}; sessions: '9..8' is no range",
+                "{workload: lm-warden, policies: warden, sessions: 1..9 times 1}; sessions: '1..9 times 1' is no range",
+                "{workload: lm-warden, policies: warden, sessions: []}; sessions: is an empty list",
+                "{workload: lm-warden, policies: warden, capacities: [0]}; capacities[0]: a cache has at least 1 block, not 0",
+                "{workload: lm-warden, policies: warden, capacities: much}; capacities: 'much' is no capacity",
+                "{workload: lm-warden, policies: warden, replicas: 10001}; replicas: a fleet has at most 10000 replicas",
+                "{workload: lm-warden, policies: warden, seeds: 0}; seeds: expected a whole number from 1 on, not '0'",
+                "{workload: lm-warden, policies: warden, seeds: 1..99999, sessions: 1..999}; more than 1000000 scenarios",
+                "{workload: lm-warden, policies: warden, engines: 0.10}; engines: write a version with three numbers",
+                "{workload: lm-warden, policies: warden, engines: [0.1.0]}; engines[0]: vLLM 0.1.0 is older than all that are simulated",
+                "{workload: lm-warden, policies: warden, engines: [{vlm: 0.32.0}]}; engines[0].vlm: unknown key; did you mean 'vllm'?",
+                "{workload: lm-warden, policies: warden, engines: [{timing: h100}]}; engines[0]: unknown timing preset 'h100'",
+                "{workload: lm-warden, policies: warden, engines: [{max_num_seqs: few}]}; engines[0].max_num_seqs: expected a whole",
+                "{workload: lm-warden, policies: warden, engines: [0.32.0, {max_num_seqs: 4}]}; engines: two are called '0.32.0'",
+                "[workload]; expected a map of keys, not a list",
+                "{workload: lm-warden, workload: l4-cliff}; line 1: not YAML: Duplicate",
+            })
     void whatIsWrongIsToldWithItsPathAndWhatWasExpected(String yaml, String message) {
         assertThatThrownBy(() -> Grids.parse(yaml))
                 .isInstanceOf(UserError.class)

@@ -25,7 +25,8 @@ class ScenarioRunTest {
     private static ScenarioResult only(String yaml) {
         Sweep sweep = Grids.parse(yaml);
         assertThat(sweep.size()).isEqualTo(1);
-        Map.Entry<String, Scenario> one = sweep.scenarios().entrySet().iterator().next();
+        Map.Entry<String, Scenario> one =
+                sweep.scenarios().entrySet().iterator().next();
         return ScenarioRun.run(one.getKey(), one.getValue(), load(sweep), Progress.NONE);
     }
 
@@ -38,7 +39,8 @@ class ScenarioRunTest {
 
     private static PolicyRow whatIf(Subject subject, FleetSpec fleet, String policy) {
         return WhatIf.run(
-                        new WhatIfRequest(subject, fleet, "given", "", List.of(PolicyChoice.of(policy)), 1, 1), Progress.NONE)
+                        new WhatIfRequest(subject, fleet, "given", "", List.of(PolicyChoice.of(policy)), 1, 1),
+                        Progress.NONE)
                 .policies()
                 .getFirst();
     }
@@ -57,7 +59,8 @@ class ScenarioRunTest {
                 whatIf(new Subject.OfWorkload(spec, 30), spec.fleetSpec(), "warden"));
         FleetSpec other = spec.fleetSpec().withReplicas(2);
         assertSame(
-                only("{workload: lm-warden, seconds: 30, policies: random, sessions: 6, replicas: 2, capacities: 1000}"),
+                only(
+                        "{workload: lm-warden, seconds: 30, policies: random, sessions: 6, replicas: 2, capacities: 1000}"),
                 whatIf(
                         new Subject.OfWorkload(spec.withSessions(6), 30),
                         other.withEngine(other.engine().withUsableBlocks(1000)),
@@ -66,7 +69,8 @@ class ScenarioRunTest {
 
     @Test
     void aScenarioOfATraceGivesWhatWhatIfGives() {
-        FleetSpec fleet = FleetSpec.of(4, EngineConfig.defaults().withUnlimitedBlocks(), TimingPresets.DEFAULT.preset());
+        FleetSpec fleet =
+                FleetSpec.of(4, EngineConfig.defaults().withUnlimitedBlocks(), TimingPresets.DEFAULT.preset());
         Subject subject = Subject.OfTrace.byDefault(TraceSource.read(TRACE));
         assertSame(only("{trace: '" + TRACE + "', policies: round_robin}"), whatIf(subject, fleet, "round_robin"));
         FleetSpec bounded = fleet.withReplicas(2)
@@ -100,7 +104,8 @@ class ScenarioRunTest {
 
     @Test
     void whatAnEngineCannotBeIsAReason() {
-        assertThat(only("{workload: lm-warden, seconds: 5, policies: warden, capacities: 8 tokens}").reason())
+        assertThat(only("{workload: lm-warden, seconds: 5, policies: warden, capacities: 8 tokens}")
+                        .reason())
                 .startsWith("a cache has 1 to");
     }
 
@@ -111,7 +116,10 @@ class ScenarioRunTest {
         assertThat(old.engine().rules().nullBlock()).isFalse();
         assertThat(old.engine().usableBlocks()).isEqualTo(machine.engine().usableBlocks());
         assertThat(old.engine().maxNumSeqs()).isEqualTo(32);
-        assertThat(EngineChoice.ofVersion("0.8.0").on(machine, false, CacheChoice.OWN).engine().maxNumSeqs())
+        assertThat(EngineChoice.ofVersion("0.8.0")
+                        .on(machine, false, CacheChoice.OWN)
+                        .engine()
+                        .maxNumSeqs())
                 .isEqualTo(256);
         assertThat(EngineChoice.newest().on(machine, true, CacheChoice.OWN)).isEqualTo(machine);
     }
@@ -119,7 +127,8 @@ class ScenarioRunTest {
     @Test
     void itCanBeEndedFromOutside() {
         Sweep sweep = Grids.small(1);
-        Map.Entry<String, Scenario> one = sweep.scenarios().entrySet().iterator().next();
+        Map.Entry<String, Scenario> one =
+                sweep.scenarios().entrySet().iterator().next();
         assertThatThrownBy(() -> ScenarioRun.run(one.getKey(), one.getValue(), load(sweep), share -> {
                     throw new CancellationException("enough");
                 }))

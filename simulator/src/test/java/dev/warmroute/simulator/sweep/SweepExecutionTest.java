@@ -21,13 +21,16 @@ class SweepExecutionTest {
     private Path directory;
 
     private static String content(Path sweep) throws IOException {
-        return Files.readString(sweep.resolve(SweepDirectory.RESULTS)) + Files.readString(sweep.resolve(SweepDirectory.MANIFEST));
+        return Files.readString(sweep.resolve(SweepDirectory.RESULTS))
+                + Files.readString(sweep.resolve(SweepDirectory.MANIFEST));
     }
 
     /** @return scenarios that had to be computed */
     private static int run(Sweep sweep, Path into, boolean resume, int threads) {
         try (SweepDirectory opened = SweepDirectory.open(into, sweep, resume)) {
-            return new SweepExecution(sweep, opened, new LocalRunner(threads)).run(p -> {}).computed();
+            return new SweepExecution(sweep, opened, new LocalRunner(threads))
+                    .run(p -> {})
+                    .computed();
         }
     }
 
@@ -106,7 +109,8 @@ class SweepExecutionTest {
         Path results = faulty.resolve(SweepDirectory.RESULTS);
         List<String> lines = new ArrayList<>(Files.readAllLines(results));
         String id = sweep.scenarios().keySet().stream().skip(1).findFirst().orElseThrow();
-        byte[] fault = ScenarioResult.fault(id, new IllegalStateException("a defect")).json();
+        byte[] fault =
+                ScenarioResult.fault(id, new IllegalStateException("a defect")).json();
         lines.set(1, new String(fault, StandardCharsets.UTF_8));
         Files.write(results, lines);
         assertThat(run(sweep, faulty, true, 1)).isEqualTo(1);
@@ -124,14 +128,17 @@ class SweepExecutionTest {
         run(Grids.small(2), directory.resolve("s"), false, 1);
         assertRefused(Grids.small(1), true, "has results of 2 scenarios that the grid no longer has");
         assertRefused(
-                Grids.parse("{workload: l4-cliff, policies: warden}"), true,
+                Grids.parse("{workload: l4-cliff, policies: warden}"),
+                true,
                 "has results of workload:lm-warden, the grid asks for workload:l4-cliff");
         assertRefused(
-                Grids.parse("{workload: lm-warden, seconds: 11, policies: [random, warden], sessions: 3, seeds: 1..2}"), true,
+                Grids.parse("{workload: lm-warden, seconds: 11, policies: [random, warden], sessions: 3, seeds: 1..2}"),
+                true,
                 "the grid asks for another content or mode of it");
         Sweep other = Grids.small(2);
         assertRefused(
-                Sweep.of("next", other.subject(), List.copyOf(other.scenarios().values())), true,
+                Sweep.of("next", other.subject(), List.copyOf(other.scenarios().values())),
+                true,
                 "was begun by warmroute test, this is next");
     }
 
@@ -163,12 +170,21 @@ class SweepExecutionTest {
         try (SweepDirectory opened = SweepDirectory.open(directory.resolve("s"), sweep, false)) {
             SweepExecution execution = new SweepExecution(sweep, opened, new LocalRunner(1));
             SweepProgress end = execution.run(p -> {});
-            assertThat(execution.rows()).extracting(r -> r.result().reason().isEmpty()).containsExactly(false, true);
+            assertThat(execution.rows())
+                    .extracting(r -> r.result().reason().isEmpty())
+                    .containsExactly(false, true);
             SweepSummary summary = SweepSummary.of("t", sweep, execution.rows(), end);
             assertThat(summary.wrong()).isEqualTo(1);
             assertThat(summary.policies()).singleElement().satisfies(p -> {
                 assertThat(p.scenarios()).isEqualTo(2);
-                assertThat(p.outputTokensPerMin()).isEqualTo(execution.rows().get(1).result().figures().orElseThrow().outputTokensPerMin());
+                assertThat(p.outputTokensPerMin())
+                        .isEqualTo(execution
+                                .rows()
+                                .get(1)
+                                .result()
+                                .figures()
+                                .orElseThrow()
+                                .outputTokensPerMin());
             });
         }
     }
@@ -177,10 +193,11 @@ class SweepExecutionTest {
     void aRunnerWhoseResultsCannotBeKeptFails() {
         List<ScenarioResult> kept = new ArrayList<>();
         Sweep sweep = Grids.small(4);
-        assertThatThrownBy(() -> new LocalRunner(2).run(sweep, List.copyOf(sweep.scenarios().keySet()), r -> {
-                    kept.add(r);
-                    throw new UserError("the disk is full");
-                }))
+        assertThatThrownBy(() -> new LocalRunner(2)
+                        .run(sweep, List.copyOf(sweep.scenarios().keySet()), r -> {
+                            kept.add(r);
+                            throw new UserError("the disk is full");
+                        }))
                 .hasMessage("the disk is full");
         assertThat(kept).hasSizeLessThan(4);
     }
@@ -197,16 +214,19 @@ class SweepExecutionTest {
         try (SweepDirectory opened = SweepDirectory.open(directory.resolve("s"), sweep, false)) {
             SweepExecution execution = new SweepExecution(sweep, opened, new LocalRunner(2));
             SweepProgress end = execution.run(p -> {});
-            List<SweepSummary.OfPolicy> policies = SweepSummary.of("t", sweep, execution.rows(), end).policies();
+            List<SweepSummary.OfPolicy> policies =
+                    SweepSummary.of("t", sweep, execution.rows(), end).policies();
             assertThat(policies).extracting(SweepSummary.OfPolicy::points).containsExactly(2, 2);
-            assertThat(policies.get(0).bestOutput() + policies.get(1).bestOutput()).isBetween(2, 4);
+            assertThat(policies.get(0).bestOutput() + policies.get(1).bestOutput())
+                    .isBetween(2, 4);
         }
     }
 
     @Test
     void progressSaysHowLongItWillTake() {
         assertThat(new SweepProgress(0, 2000, 0, 0, 0).line()).isEqualTo("0 of 2,000 scenarios");
-        assertThat(new SweepProgress(500, 2000, 100, 12, 10).line()).isEqualTo("500 of 2,000 scenarios, 10.0/s, 2 min 30 s to go");
+        assertThat(new SweepProgress(500, 2000, 100, 12, 10).line())
+                .isEqualTo("500 of 2,000 scenarios, 10.0/s, 2 min 30 s to go");
         assertThat(new SweepProgress(1999, 2000, 1000, 100, 10).line()).endsWith("1 s to go");
         assertThat(new SweepProgress(2, 2000, 2, 100, 0.01).line()).endsWith("55 h 30 min to go");
     }

@@ -28,31 +28,43 @@ class SweepSummaryTest {
             rows.add(new SweepRow(rows.size(), s.getValue(), result));
         }
         assertThat(outputs).hasSize(rows.size());
-        return SweepSummary.of("t", sweep, rows, new SweepProgress(rows.size(), rows.size(), 0, 1, 0)).policies();
+        return SweepSummary.of("t", sweep, rows, new SweepProgress(rows.size(), rows.size(), 0, 1, 0))
+                .policies();
     }
 
     private static ScenarioFigures figures(double output) {
         OptionalDouble none = OptionalDouble.empty();
-        return new ScenarioFigures(1, 0, 1, OptionalLong.empty(), none, OptionalDouble.of(output), none, none, none, none,
-                OptionalLong.empty(), none, none, OptionalLong.empty(), new TreeMap<>());
+        return new ScenarioFigures(
+                1,
+                0,
+                1,
+                OptionalLong.empty(),
+                none,
+                OptionalDouble.of(output),
+                none,
+                none,
+                none,
+                none,
+                OptionalLong.empty(),
+                none,
+                none,
+                OptionalLong.empty(),
+                new TreeMap<>());
     }
 
     @Test
     void equalOnesAreAllTheBest() {
-        List<OfPolicy> policies = summary("2, 4, 8", "1",
-                5, 5, 4,
-                3, 3, 7,
-                1, 2, 2);
+        List<OfPolicy> policies = summary("2, 4, 8", "1", 5, 5, 4, 3, 3, 7, 1, 2, 2);
         assertThat(policies).extracting(OfPolicy::bestOutput).containsExactly(1, 2, 2);
         assertThat(policies).extracting(OfPolicy::points).containsExactly(3, 3, 3);
     }
 
     @Test
     void meansAreOfThePointsAtWhichAllWentAsAskedFor() {
-        List<OfPolicy> policies = summary("2, 4", "1..2",
-                10, 20, 30, 30, 20, 20,
-                900, 900, 1, 1, 1, WRONG);
-        assertThat(policies).extracting(p -> p.outputTokensPerMin().orElseThrow()).containsExactly(15.0, 30.0, 20.0);
+        List<OfPolicy> policies = summary("2, 4", "1..2", 10, 20, 30, 30, 20, 20, 900, 900, 1, 1, 1, WRONG);
+        assertThat(policies)
+                .extracting(p -> p.outputTokensPerMin().orElseThrow())
+                .containsExactly(15.0, 30.0, 20.0);
         assertThat(policies).extracting(OfPolicy::compared).containsExactly(2, 2, 2);
         assertThat(policies).extracting(OfPolicy::wrong).containsExactly(0, 0, 1);
         assertThat(policies).extracting(OfPolicy::bestOutput).containsExactly(0, 1, 0);
@@ -69,7 +81,11 @@ class SweepSummaryTest {
 
     @Test
     void whereNothingCanBeSharedThereAreNoFigures() {
-        assertThat(summary("2, 4", "1", 10, WRONG, 1, WRONG, 10, 1)).extracting(OfPolicy::compared).containsExactly(0, 0, 0);
-        assertThat(summary("2", "1", WRONG, WRONG, WRONG)).extracting(OfPolicy::points).containsExactly(0, 0, 0);
+        assertThat(summary("2, 4", "1", 10, WRONG, 1, WRONG, 10, 1))
+                .extracting(OfPolicy::compared)
+                .containsExactly(0, 0, 0);
+        assertThat(summary("2", "1", WRONG, WRONG, WRONG))
+                .extracting(OfPolicy::points)
+                .containsExactly(0, 0, 0);
     }
 }

@@ -52,7 +52,13 @@ class CalibrationTest {
         for (int r = 0; r < log.size(); r++) {
             if (log.hasEnded(r)) {
                 served.add(new ServedRequest(
-                        run, log.replica(r), log.sent(r), log.first(r), log.end(r), log.promptTokens(r), log.cachedTokens(r),
+                        run,
+                        log.replica(r),
+                        log.sent(r),
+                        log.first(r),
+                        log.end(r),
+                        log.promptTokens(r),
+                        log.cachedTokens(r),
                         log.produced(r)));
             }
         }
@@ -85,10 +91,12 @@ class CalibrationTest {
         served.addAll(served(1, 3, new SharedHost(0.5), 1.3));
         served.addAll(served(2, 8, new SharedHost(0.5), 1.3));
         served.addAll(served(3, 8, new SharedHost(0.5), 1));
-        TimingProfile profile = Calibration.fit("known", served, List.of("few", "few, slow", "many, slow", "many"), BUDGET);
+        TimingProfile profile =
+                Calibration.fit("known", served, List.of("few", "few, slow", "many, slow", "many"), BUDGET);
         assertThat(profile.sharedHostSlowdown()).isEqualTo(0.5, within(0.1));
         assertThat(profile.pace().get("few, slow") / profile.pace().get("few")).isEqualTo(1.3, within(0.1));
-        assertThat(profile.pace().get("many, slow") / profile.pace().get("many")).isEqualTo(1.3, within(0.1));
+        assertThat(profile.pace().get("many, slow") / profile.pace().get("many"))
+                .isEqualTo(1.3, within(0.1));
     }
 
     @Test
@@ -99,7 +107,10 @@ class CalibrationTest {
             served.add(new ServedRequest(0, 0, at, at + 100_000_000, at + 500_000_000, 1000, 0, 41));
         }
         TimingProfile profile = Calibration.fit("alike", served, List.of("run"), BUDGET);
-        assertThat(profile.terms().stream().filter(TimingProfile.Term::identified).count()).isLessThan(4);
+        assertThat(profile.terms().stream()
+                        .filter(TimingProfile.Term::identified)
+                        .count())
+                .isLessThan(4);
         assertThat((double) profile.preset().law().stepNanos(0, 0, 1, 1020)).isEqualTo(10e6, within(0.2e6));
     }
 
@@ -115,9 +126,13 @@ class CalibrationTest {
     void aFileThatIsNoProfileIsRefusedWithTheKey(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("timing.json");
         Files.writeString(file, "{\"name\": \"x\"}");
-        assertThatThrownBy(() -> TimingProfile.read(file)).isInstanceOf(UserError.class).hasMessageContaining("key 'learnt_from': is missing");
+        assertThatThrownBy(() -> TimingProfile.read(file))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("key 'learnt_from': is missing");
         Files.writeString(file, "no json");
-        assertThatThrownBy(() -> TimingProfile.read(file)).isInstanceOf(UserError.class).hasMessageContaining("not JSON");
+        assertThatThrownBy(() -> TimingProfile.read(file))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("not JSON");
     }
 
     @Test

@@ -53,7 +53,9 @@ class OpenLoopReproductionTest {
         while (done < REQUESTS) {
             int prefills = 0;
             int decoding = running.size();
-            while (!arrivals.isEmpty() && arrivals.peek() <= now && decoding + prefills < ROOM
+            while (!arrivals.isEmpty()
+                    && arrivals.peek() <= now
+                    && decoding + prefills < ROOM
                     && decoding + (prefills + 1) * PROMPT <= BUDGET) {
                 arrivals.poll();
                 prefills++;
@@ -66,7 +68,8 @@ class OpenLoopReproductionTest {
             for (int[] request : running) {
                 kv += PROMPT + request[0];
             }
-            now += law.stepNanos((long) prefills * PROMPT, prefills * StepTimeLaw.chunkAttention(PROMPT, 0), decoding, kv);
+            now += law.stepNanos(
+                    (long) prefills * PROMPT, prefills * StepTimeLaw.chunkAttention(PROMPT, 0), decoding, kv);
             for (int i = running.size() - 1; i >= 0; i--) {
                 if (++running.get(i)[0] == OUTPUT) {
                     perToken += (now - firstTokens.get(i)) / 1e6 / (OUTPUT - 1);

@@ -56,7 +56,8 @@ class RooflineLawTest {
     @Test
     void smallerTypesAreReadFaster() {
         RooflineLaw bf16 = law("Qwen3-4B", "L4", SETTINGS);
-        RooflineLaw fp8 = law("Qwen3-4B", "L4", SETTINGS.withWeightDtype(WeightDtype.FP8).withKvDtype(KvDtype.FP8));
+        RooflineLaw fp8 =
+                law("Qwen3-4B", "L4", SETTINGS.withWeightDtype(WeightDtype.FP8).withKvDtype(KvDtype.FP8));
 
         assertThat((double) fp8.denseReadPicos() / bf16.denseReadPicos()).isBetween(0.5, 0.6);
         assertThat(fp8.contextTokenPicos()).isCloseTo(bf16.contextTokenPicos() / 2, within(1L));
@@ -69,12 +70,17 @@ class RooflineLawTest {
         long one = law.stepPicos(0, 0, 1, 0);
         long many = law.stepPicos(0, 0, 200, 0);
         assertThat(law.expertShare()).isEqualTo(8.0 / 128);
-        assertThat(one).isCloseTo(
-                law.fixedPicos() + law.denseReadPicos() + Math.round(law.expertReadPicos() * 8 / 128.0) + law.sequencePicos(),
-                within(2L));
-        assertThat(many).isCloseTo(
-                law.fixedPicos() + law.denseReadPicos() + law.expertReadPicos() + 200 * law.sequencePicos(),
-                within(law.expertReadPicos() / 100));
+        assertThat(one)
+                .isCloseTo(
+                        law.fixedPicos()
+                                + law.denseReadPicos()
+                                + Math.round(law.expertReadPicos() * 8 / 128.0)
+                                + law.sequencePicos(),
+                        within(2L));
+        assertThat(many)
+                .isCloseTo(
+                        law.fixedPicos() + law.denseReadPicos() + law.expertReadPicos() + 200 * law.sequencePicos(),
+                        within(law.expertReadPicos() / 100));
     }
 
     @Test
@@ -118,7 +124,8 @@ class RooflineLawTest {
         RooflineLaw one = RooflineLaw.of(Models.named("Llama-3.1-8B"), Gpus.named("H100"), SETTINGS, plain);
         RooflineLaw other = RooflineLaw.of(Models.named("Llama-3.1-8B"), Gpus.named("H100"), SETTINGS, mixed);
         assertThat(other.stepNanos(0, 0, 30, 9000)).isEqualTo(one.stepNanos(0, 0, 30, 9000));
-        assertThat(other.stepNanos(500, 1e5, 30, 9000) - one.stepNanos(500, 1e5, 30, 9000)).isEqualTo(30 * 100_000L);
+        assertThat(other.stepNanos(500, 1e5, 30, 9000) - one.stepNanos(500, 1e5, 30, 9000))
+                .isEqualTo(30 * 100_000L);
         assertThat(other.stepNanos(500, 1e5, 0, 0)).isEqualTo(one.stepNanos(500, 1e5, 0, 0));
     }
 

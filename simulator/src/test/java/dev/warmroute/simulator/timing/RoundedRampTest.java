@@ -56,7 +56,8 @@ class RoundedRampTest {
     void nothingFitsInLessThanNoTime() {
         assertThat(RoundedRamp.stepsWithin(0, 0, -1, 10)).isZero();
         assertThat(RoundedRamp.stepsWithin(0, 0, 0, 10)).isEqualTo(10);
-        assertThat(RoundedRamp.stepsWithin(7_000_000, 5, Long.MAX_VALUE, Long.MAX_VALUE)).isPositive();
+        assertThat(RoundedRamp.stepsWithin(7_000_000, 5, Long.MAX_VALUE, Long.MAX_VALUE))
+                .isPositive();
     }
 
     private static void assertLastThatFits(long first, long growth, long nanos, long max) {

@@ -102,7 +102,8 @@ class StepTimeLawTest {
         assertThat(law.decodeRunNanos(sequences, kv, steps)).isEqualTo(sum);
         long beyond = law.stepNanos(0, 0, sequences, kv + (long) steps * sequences);
         if (beyond > 0) {
-            assertThat(law.decodeStepsWithin(sequences, kv, sum + beyond - 1, Integer.MAX_VALUE)).isEqualTo(steps);
+            assertThat(law.decodeStepsWithin(sequences, kv, sum + beyond - 1, Integer.MAX_VALUE))
+                    .isEqualTo(steps);
         }
         assertThat(law.decodeStepsWithin(sequences, kv, sum, steps)).isEqualTo(steps);
         if (sum > 0) {

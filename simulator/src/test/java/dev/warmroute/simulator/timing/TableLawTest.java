@@ -19,7 +19,9 @@ class TableLawTest {
     /** T(n) = n^2 / 10^4 ms, so that all interpolation in between is linear and everything beyond is the parabola. */
     private static final TableLaw LAW = new TableLaw(
             List.of(new PrefillPoint(1000, 100), new PrefillPoint(2000, 400), new PrefillPoint(4000, 1600)),
-            DECODE, 1000, 100_000);
+            DECODE,
+            1000,
+            100_000);
 
     @Test
     void pointsAreReproduced() {
@@ -75,7 +77,9 @@ class TableLawTest {
         // Against a decode floor of nothing, so that only the prefill counts.
         TableLaw law = new TableLaw(
                 List.of(new PrefillPoint(1000, 100), new PrefillPoint(2000, 400), new PrefillPoint(4000, 1600)),
-                List.of(new DecodePoint(1, 0), new DecodePoint(2, 1)), 0, 0);
+                List.of(new DecodePoint(1, 0), new DecodePoint(2, 1)),
+                0,
+                0);
         long parts = law.stepNanos(first, StepTimeLaw.chunkAttention(first, 0), 0, 0)
                 + law.stepNanos(second, StepTimeLaw.chunkAttention(second, first), 0, 0);
         long whole = law.stepNanos(first + second, StepTimeLaw.chunkAttention(first + second, 0), 0, 0);

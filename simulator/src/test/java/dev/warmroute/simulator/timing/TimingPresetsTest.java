@@ -19,8 +19,16 @@ class TimingPresetsTest {
 
     @Test
     void thePresetsAreThese() {
-        assertThat(TimingPresets.all()).extracting(TimingPreset::name).containsExactly("h100-8b", "a100-8b",
-                "a4000-qwen3-4b", "rtx5090-qwen3-4b", "l4-qwen3-4b-fp8", "cpu-mid", "instant");
+        assertThat(TimingPresets.all())
+                .extracting(TimingPreset::name)
+                .containsExactly(
+                        "h100-8b",
+                        "a100-8b",
+                        "a4000-qwen3-4b",
+                        "rtx5090-qwen3-4b",
+                        "l4-qwen3-4b-fp8",
+                        "cpu-mid",
+                        "instant");
         assertThat(TimingPresets.DEFAULT.preset().name()).isEqualTo("h100-8b");
         assertThat(TimingPresets.named("H100 8B")).isSameAs(TimingPresets.H100_8B.preset());
     }
@@ -60,7 +68,8 @@ class TimingPresetsTest {
 
         assertThat(law.stepNanos(0, 0, 1, 100) / 1e6).isCloseTo(alone, within(0.006));
         assertThat(law.stepNanos(0, 0, 32, 128_000) / 1e6).isCloseTo(loaded, within(0.006));
-        assertThat(law.stepNanos(2048, StepTimeLaw.chunkAttention(2048, 0), 0, 0) / 1e6).isCloseTo(chunk, within(0.006));
+        assertThat(law.stepNanos(2048, StepTimeLaw.chunkAttention(2048, 0), 0, 0) / 1e6)
+                .isCloseTo(chunk, within(0.006));
     }
 
     /**
@@ -79,7 +88,11 @@ class TimingPresetsTest {
     /** openinfer, RTX 5090, vLLM 0.22.1: a prompt alone, nothing cached and all cached but the last block. */
     @ParameterizedTest(name = "{0} tokens")
     @CsvSource({
-        "512, 28.5, 14.3", "1024, 50.3, 16.1", "2048, 95.2, 19.8", "4096, 197.9, 27.3", "8192, 449.6, 46.9",
+        "512, 28.5, 14.3",
+        "1024, 50.3, 16.1",
+        "2048, 95.2, 19.8",
+        "4096, 197.9, 27.3",
+        "8192, 449.6, 46.9",
         "16384, 1106.8, 90.8",
     })
     void publishedTimesToFirstTokenAreReproduced(long tokens, double coldMillis, double cachedMillis) {

@@ -25,7 +25,9 @@ class FleetCheckTest {
         Path folder = SharedData.folder("vllm-fleet");
         Assumptions.assumeTrue(Files.isDirectory(folder), "no recordings at " + folder);
         try (Stream<Path> list = Files.list(folder)) {
-            return list.filter(f -> f.getFileName().toString().matches(names)).sorted().toList();
+            return list.filter(f -> f.getFileName().toString().matches(names))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -41,8 +43,12 @@ class FleetCheckTest {
     @Test
     void cachedTokensOfEveryRequestAreThoseOfTheEngineWhereItsCacheSuffices() throws IOException {
         FleetResult result = check(1).run(cells("warden-[48]\\..*"), FleetCheck.Mode.RECORDED, List.of());
-        assertThat(result.cells().stream().mapToInt(FleetResult.Cell::requests).sum()).isEqualTo(437);
-        assertThat(result.cells().stream().mapToInt(c -> c.exactRequests().orElseThrow()).sum()).isEqualTo(437);
+        assertThat(result.cells().stream().mapToInt(FleetResult.Cell::requests).sum())
+                .isEqualTo(437);
+        assertThat(result.cells().stream()
+                        .mapToInt(c -> c.exactRequests().orElseThrow())
+                        .sum())
+                .isEqualTo(437);
         assertThat(result.ok()).isTrue();
     }
 
@@ -51,8 +57,14 @@ class FleetCheckTest {
         FleetResult result = check(1).run(cells(".*"), FleetCheck.Mode.RECORDED, List.of());
         assertThat(result.cells()).hasSizeGreaterThanOrEqualTo(9);
         assertThat(result.complaints()).isEmpty();
-        assertThat(result.cells().stream().mapToInt(c -> c.exactRequests().orElseThrow()).sum())
-                .isGreaterThan(95 * result.cells().stream().mapToInt(FleetResult.Cell::requests).sum() / 100);
+        assertThat(result.cells().stream()
+                        .mapToInt(c -> c.exactRequests().orElseThrow())
+                        .sum())
+                .isGreaterThan(95
+                        * result.cells().stream()
+                                .mapToInt(FleetResult.Cell::requests)
+                                .sum()
+                        / 100);
     }
 
     @Test
@@ -71,7 +83,8 @@ class FleetCheckTest {
         FleetResult with = check(2).run(cells("(random-(4|16)|warden-16)\\..*"), FleetCheck.Mode.WHAT_IF, List.of());
         FleetResult without = check(2).run(cells("random-(4|16)\\..*"), FleetCheck.Mode.WHAT_IF, List.of(16));
         assertThat(with.timing()).isEqualTo(without.timing());
-        assertThat(without.curve().get(1).hitPredictedPct()).isEqualTo(with.cells().get(2).hitPredictedPct());
+        assertThat(without.curve().get(1).hitPredictedPct())
+                .isEqualTo(with.cells().get(2).hitPredictedPct());
     }
 
     @Test

@@ -26,7 +26,8 @@ class OracleCheckTest {
 
     @Test
     void theBeginningsOfRecordingsAreReproduced() {
-        OracleResult sum = OracleCheck.run(BEGINNINGS.stream().map(OracleCheckTest::beginning).toList());
+        OracleResult sum = OracleCheck.run(
+                BEGINNINGS.stream().map(OracleCheckTest::beginning).toList());
 
         assertThat(sum.firstMismatch()).isEmpty();
         assertThat(sum.agrees()).isTrue();
@@ -48,7 +49,8 @@ class OracleCheckTest {
 
     @Test
     void hostMemoryIsWhatVllmsOffloadingConnectorMakesOfIt() throws IOException {
-        OracleResult sum = OracleCheck.run(recordings(Path.of(System.getProperty("warmroute.root"), "data", "vllm-offload")));
+        OracleResult sum =
+                OracleCheck.run(recordings(Path.of(System.getProperty("warmroute.root"), "data", "vllm-offload")));
 
         assertThat(sum.firstMismatch()).isEmpty();
         assertThat(sum.files()).isEqualTo(2);
@@ -115,7 +117,8 @@ class OracleCheckTest {
     private static Path beginning(String name) {
         try {
             String resource = "/vllm-oracle/" + name + ".jsonl.gz";
-            return Path.of(Objects.requireNonNull(OracleCheckTest.class.getResource(resource)).toURI());
+            return Path.of(Objects.requireNonNull(OracleCheckTest.class.getResource(resource))
+                    .toURI());
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }

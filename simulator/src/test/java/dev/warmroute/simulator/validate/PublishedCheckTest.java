@@ -29,10 +29,14 @@ class PublishedCheckTest {
 
     @Test
     void everyParameterSaysWhereItComesFrom() {
-        assertThat(PublishedMachine.RTX_5090.parameters()).extracting(Parameter::origin)
+        assertThat(PublishedMachine.RTX_5090.parameters())
+                .extracting(Parameter::origin)
                 .containsOnly("first principles", "fitted", "assumed");
-        assertThat(PublishedMachine.L4.parameters()).extracting(Parameter::origin).containsOnly("first principles", "assumed");
-        assertThat(PublishedMachine.RTX_5090.parameters().stream().filter(p -> p.origin().equals("fitted")))
+        assertThat(PublishedMachine.L4.parameters())
+                .extracting(Parameter::origin)
+                .containsOnly("first principles", "assumed");
+        assertThat(PublishedMachine.RTX_5090.parameters().stream()
+                        .filter(p -> p.origin().equals("fitted")))
                 .hasSameSizeAs(PublishedMachine.RTX_5090.fitted());
     }
 
@@ -42,14 +46,19 @@ class PublishedCheckTest {
         WorkloadSpec workload = WorkloadSpec.named("l4-cliff");
         long tokens = (long) PublishedMachine.L4.usableBlocks() * 16;
         assertThat((double) workload.fleet().capacityTokens()).isCloseTo(tokens, within(0.03 * tokens));
-        assertThat(workload.fleet().maxNumBatchedTokens()).isEqualTo(PublishedMachine.L4.engine().maxNumBatchedTokens());
-        assertThat(workload.fleet().maxNumSeqs()).isEqualTo(PublishedMachine.L4.engine().maxNumSeqs());
+        assertThat(workload.fleet().maxNumBatchedTokens())
+                .isEqualTo(PublishedMachine.L4.engine().maxNumBatchedTokens());
+        assertThat(workload.fleet().maxNumSeqs())
+                .isEqualTo(PublishedMachine.L4.engine().maxNumSeqs());
     }
 
     @Test
     void whatIsOffIsSaid(@TempDir Path dir) throws Exception {
-        Files.writeString(dir.resolve(PublishedCheck.TTFT_FILE), "prompt_tokens,cold_ttft_ms,warm_ttft_p50_ms\n1024,80,16\n");
-        Files.writeString(dir.resolve(PublishedCheck.OPEN_LOOP_FILE), "qps,ttft_p50_ms,tpot_ms,output_tokens_per_s\n1,57.8,6.65,\n");
+        Files.writeString(
+                dir.resolve(PublishedCheck.TTFT_FILE), "prompt_tokens,cold_ttft_ms,warm_ttft_p50_ms\n1024,80,16\n");
+        Files.writeString(
+                dir.resolve(PublishedCheck.OPEN_LOOP_FILE),
+                "qps,ttft_p50_ms,tpot_ms,output_tokens_per_s\n1,57.8,6.65,\n");
         PublishedResult result = new PublishedCheck(dir, 1, Tolerance.DEFAULT).run();
         assertThat(result.ok()).isFalse();
         assertThat(result.complaints()).singleElement().asString().contains("ttft_cold_ms at 1024.0 is off by -");

@@ -25,10 +25,14 @@ class RuleCheckTest {
     void ofFleetsDrawnAtRandomTheRuleNeverSaysFitsWhereTheCacheIsLost() {
         RuleResult result = new RuleCheck(CELL, 2).run(List.of(), 40, 7, Progress.NONE);
         assertThat(result.synthetic()).hasSize(40);
-        assertThat(result.synthetic()).filteredOn(f -> f.rule() == Verdict.FITS && f.lostPp().orElseThrow() > RuleCheck.LIMIT_PP).isEmpty();
+        assertThat(result.synthetic())
+                .filteredOn(f -> f.rule() == Verdict.FITS && f.lostPp().orElseThrow() > RuleCheck.LIMIT_PP)
+                .isEmpty();
         assertThat(result.falseGreens()).isZero();
         assertThat(result.ok()).isTrue();
-        assertThat(result.verdicts()).allSatisfy(v -> assertThat(v.cases()).as(v.verdict().wireName()).isPositive());
+        assertThat(result.verdicts())
+                .allSatisfy(
+                        v -> assertThat(v.cases()).as(v.verdict().wireName()).isPositive());
     }
 
     @Test
@@ -53,14 +57,20 @@ class RuleCheckTest {
 
     @Test
     void aStudyWithoutACaseThatFitsTestsNothing() {
-        assertThat(RuleCheck.result(1, List.of(), List.of(fleet(Verdict.DOES_NOT_FIT, OptionalDouble.of(70)))).ok()).isFalse();
-        assertThat(RuleCheck.result(1, List.of(), List.of(fleet(Verdict.FITS, OptionalDouble.of(80)))).ok()).isTrue();
+        assertThat(RuleCheck.result(1, List.of(), List.of(fleet(Verdict.DOES_NOT_FIT, OptionalDouble.of(70))))
+                        .ok())
+                .isFalse();
+        assertThat(RuleCheck.result(1, List.of(), List.of(fleet(Verdict.FITS, OptionalDouble.of(80))))
+                        .ok())
+                .isTrue();
     }
 
     @Test
     void aCaseThatServedNothingIsNotOneThatKeptItsCache() {
         RuleResult result = RuleCheck.result(
-                1, List.of(), List.of(fleet(Verdict.FITS, OptionalDouble.of(80)), fleet(Verdict.FITS, OptionalDouble.empty())));
+                1,
+                List.of(),
+                List.of(fleet(Verdict.FITS, OptionalDouble.of(80)), fleet(Verdict.FITS, OptionalDouble.empty())));
         assertThat(result.untested()).isOne();
         assertThat(result.falseGreens()).isZero();
         assertThat(result.verdicts().get(0).cases()).isEqualTo(2);
@@ -69,12 +79,14 @@ class RuleCheckTest {
     }
 
     private static RuleResult.Fleet fleet(Verdict rule, OptionalDouble hitPct) {
-        OptionalDouble lost = hitPct.isPresent() ? OptionalDouble.of(81 - hitPct.getAsDouble()) : OptionalDouble.empty();
+        OptionalDouble lost =
+                hitPct.isPresent() ? OptionalDouble.of(81 - hitPct.getAsDouble()) : OptionalDouble.empty();
         return new RuleResult.Fleet(1, "test", 2, 10_000, 4, 6, 0.5, 0.6, rule, OptionalDouble.of(81), hitPct, lost);
     }
 
     @Test
     void nothingToLookAtIsRefused() {
-        assertThatThrownBy(() -> new RuleCheck(CELL, 1).run(List.of(), 0, 1, Progress.NONE)).isInstanceOf(UserError.class);
+        assertThatThrownBy(() -> new RuleCheck(CELL, 1).run(List.of(), 0, 1, Progress.NONE))
+                .isInstanceOf(UserError.class);
     }
 }

@@ -26,14 +26,19 @@ class SeedCheckTest {
         assertThat(result.rows()).hasSize(10);
         assertThat(result.hitMaePp()).isLessThanOrEqualTo(2.1);
         assertThat(result.outputMapePct()).isLessThanOrEqualTo(10);
-        assertThat(List.of(result.signs().output(), result.signs().ttfbP50(), result.signs().ttfbP95())).containsOnly(5);
+        assertThat(List.of(
+                        result.signs().output(),
+                        result.signs().ttfbP50(),
+                        result.signs().ttfbP95()))
+                .containsOnly(5);
         assertThat(result.rows())
                 .filteredOn(r -> !r.stationary())
                 .as("the jump to 32 sessions, and nothing else")
                 .extracting(SeedResult.Row::sessions)
                 .containsExactly(32, 32);
         assertThat(result.sevenCards().sessionsPp()).isPositive();
-        assertThat(result.sevenCards().placementPp()).isGreaterThan(result.sevenCards().sessionsPp());
+        assertThat(result.sevenCards().placementPp())
+                .isGreaterThan(result.sevenCards().sessionsPp());
         SeedResult.FirstByte off = result.median().get(0);
         SeedResult.FirstByte on = result.median().get(1);
         assertThat(on.p50S()).isGreaterThan(off.p50S());
@@ -74,7 +79,9 @@ class SeedCheckTest {
 
     @Test
     void noSeedsAreRefused() {
-        assertThatThrownBy(() -> new SeedCheck(0)).isInstanceOf(UserError.class).hasMessageContaining("at least 1, not 0");
+        assertThatThrownBy(() -> new SeedCheck(0))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("at least 1, not 0");
     }
 
     @Test

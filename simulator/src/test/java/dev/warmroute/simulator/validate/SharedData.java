@@ -9,7 +9,8 @@ public final class SharedData {
 
     public static Path folder(String name) {
         String root = System.getProperty("warmroute.root", "");
-        Path at = Path.of(root.isEmpty() ? System.getProperty("user.dir") : root).toAbsolutePath();
+        Path at =
+                Path.of(root.isEmpty() ? System.getProperty("user.dir") : root).toAbsolutePath();
         while (at != null) {
             Path candidate = at.resolve("../shared/data").resolve(name).normalize();
             if (Files.exists(candidate)) {

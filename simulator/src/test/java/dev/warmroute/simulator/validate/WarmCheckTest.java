@@ -38,7 +38,9 @@ class WarmCheckTest {
         assertThat(result.cells()).filteredOn(c -> !c.within()).singleElement().satisfies(c -> {
             assertThat(c.model()).isEqualTo("Qwen3-4B-4bit");
             assertThat(c.concurrency()).isEqualTo(1);
-            assertThat(c.reason()).contains("no more than 1.68 times as fast").contains("2.25 would need 2336 known tokens");
+            assertThat(c.reason())
+                    .contains("no more than 1.68 times as fast")
+                    .contains("2.25 would need 2336 known tokens");
         });
     }
 
@@ -58,24 +60,29 @@ class WarmCheckTest {
 
     @Test
     void aSpeedUpThatIsOffIsComplainedOf() throws IOException {
-        Path table = Files.writeString(directory.resolve("t.csv"), HEADER + "m,1,1600,1000\nm,4,6400,4000\nm,8,12800,12700\n");
+        Path table = Files.writeString(
+                directory.resolve("t.csv"), HEADER + "m,1,1600,1000\nm,4,6400,4000\nm,8,12800,12700\n");
         WarmResult result = new WarmCheck(1_700, 2_500).run(Optional.of(table));
         assertThat(result.ok()).isFalse();
-        assertThat(result.complaints()).anySatisfy(c -> assertThat(c).startsWith("m at 8: ").endsWith("published 1.01"));
+        assertThat(result.complaints())
+                .anySatisfy(c -> assertThat(c).startsWith("m at 8: ").endsWith("published 1.01"));
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "'' | no rows",
-        "m,0,5,5 | row 2: concurrency is 0, expected 1 to 256",
-        "m,1,zero,5 | row 2: cold_ttft_ms is 'zero', expected a number",
-        "m,1,5,0 | row 2: warm_ttft_ms is 0, expected a time above 0",
-        ",1,5,5 | row 2: model is empty",
-        "m,1,9000,1000 | all speed-ups of m are impossible",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'' | no rows",
+                "m,0,5,5 | row 2: concurrency is 0, expected 1 to 256",
+                "m,1,zero,5 | row 2: cold_ttft_ms is 'zero', expected a number",
+                "m,1,5,0 | row 2: warm_ttft_ms is 0, expected a time above 0",
+                ",1,5,5 | row 2: model is empty",
+                "m,1,9000,1000 | all speed-ups of m are impossible",
+            })
     void aTableThatIsNoneIsRefused(String rows, String said) throws IOException {
         Path table = Files.writeString(directory.resolve("t.csv"), HEADER + rows + "\n");
-        assertThatThrownBy(() -> new WarmCheck(1_700, 2_500).run(Optional.of(table))).isInstanceOf(UserError.class)
+        assertThatThrownBy(() -> new WarmCheck(1_700, 2_500).run(Optional.of(table)))
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining(said);
     }
 }

@@ -32,35 +32,43 @@ class WarmPromptChoiceTest {
     void theBestOfTheTraceOrWhatAFileDescribesInItsOrder() throws IOException {
         assertThat(WarmPromptChoice.of("auto:2").among(SHARED, 16)).isEqualTo(SHARED.subList(0, 2));
         assertThat(WarmPromptChoice.of("auto:9").among(SHARED, 16)).isEqualTo(SHARED);
-        List<SharedPrefix> chosen = chosen("[{\"name\": \"coder\", \"tokens\": 1700}, {\"tokens\": 1700}, {\"tokens\": 3519}]");
+        List<SharedPrefix> chosen =
+                chosen("[{\"name\": \"coder\", \"tokens\": 1700}, {\"tokens\": 1700}, {\"tokens\": 3519}]");
         assertThat(chosen).extracting(SharedPrefix::name).containsExactly("coder", "prefix 2", "prefix 1");
-        assertThat(chosen).extracting(s -> s.prompt().tokens()).as("the nearest one not taken, cut to its length")
+        assertThat(chosen)
+                .extracting(s -> s.prompt().tokens())
+                .as("the nearest one not taken, cut to its length")
                 .containsExactly(1690, 1700, 3519);
-        assertThat(chosen("[{\"tokens\": 1690, \"matches\": 2}]").get(0).firstTurns()).isEqualTo(12);
+        assertThat(chosen("[{\"tokens\": 1690, \"matches\": 2}]").get(0).firstTurns())
+                .isEqualTo(12);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "{} | expected a JSON list of 1 to 64",
-        "[] | expected a JSON list of 1 to 64",
-        "[ | is not JSON",
-        "[[{\"role\": \"system\", \"content\": \"x\"}]] | entry [0]: a trace has no texts to find messages in",
-        "[{\"messages\": []}] | entry [0]: a trace has no texts",
-        "[{\"tokens\": 0}] | entry [0], tokens: expected a whole number from 1",
-        "[{\"tokens\": 1.5}] | entry [0], tokens: expected a whole number",
-        "[{\"tokens\": 9, \"name\": 3}] | entry [0], name: expected a text",
-        "[{\"tokens\": 900}] | entry [0]: no first turns share about 900 tokens; what they share: 1: 3520 tokens of 40, 2: 1712",
-        "[{\"tokens\": 3520, \"matches\": 4}] | entry [0], matches: 4 is not among what first turns share",
-        "[{\"tokens\": 1700, \"matches\": 1}] | entry [0]: no first turns share about 1700 tokens",
-        "[{\"tokens\": 3520}, {\"tokens\": 3520, \"matches\": 1}] | entry [1]: the prefix of 3520 tokens is taken",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{} | expected a JSON list of 1 to 64",
+                "[] | expected a JSON list of 1 to 64",
+                "[ | is not JSON",
+                "[[{\"role\": \"system\", \"content\": \"x\"}]] | entry [0]: a trace has no texts to find messages in",
+                "[{\"messages\": []}] | entry [0]: a trace has no texts",
+                "[{\"tokens\": 0}] | entry [0], tokens: expected a whole number from 1",
+                "[{\"tokens\": 1.5}] | entry [0], tokens: expected a whole number",
+                "[{\"tokens\": 9, \"name\": 3}] | entry [0], name: expected a text",
+                "[{\"tokens\": 900}] | entry [0]: no first turns share about 900 tokens; what they share: 1: 3520 tokens of 40, 2: 1712",
+                "[{\"tokens\": 3520, \"matches\": 4}] | entry [0], matches: 4 is not among what first turns share",
+                "[{\"tokens\": 1700, \"matches\": 1}] | entry [0]: no first turns share about 1700 tokens",
+                "[{\"tokens\": 3520}, {\"tokens\": 3520, \"matches\": 1}] | entry [1]: the prefix of 3520 tokens is taken",
+            })
     void whatCannotBeMatchedIsRefusedWithEntryAndField(String json, String said) {
         assertThatThrownBy(() -> chosen(json)).isInstanceOf(UserError.class).hasMessageContaining(said);
     }
 
     @Test
     void aTraceThatSharesNothingHasNothingToWarm() {
-        assertThatThrownBy(() -> WarmPromptChoice.of("auto:1").among(List.of(), 16)).isInstanceOf(UserError.class)
+        assertThatThrownBy(() -> WarmPromptChoice.of("auto:1").among(List.of(), 16))
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining("no first turns share a block of 16 tokens");
     }
 }

@@ -24,7 +24,8 @@ public final class AnswerHead {
     private final long length;
     private final boolean keepAlive;
 
-    private AnswerHead(byte[] bytes, FieldLines fields, int status, int statusLineEnd, boolean bodiless) throws BadAnswer {
+    private AnswerHead(byte[] bytes, FieldLines fields, int status, int statusLineEnd, boolean bodiless)
+            throws BadAnswer {
         this.bytes = bytes;
         this.fields = fields;
         this.status = status;
@@ -49,9 +50,7 @@ public final class AnswerHead {
             throw new BadAnswer("content-length and chunked at once");
         }
         boolean empty = bodiless || status < 200 || status == 204 || status == 304;
-        framing = empty
-                ? Framing.NONE
-                : chunked ? Framing.CHUNKED : given >= 0 ? Framing.LENGTH : Framing.UNTIL_CLOSE;
+        framing = empty ? Framing.NONE : chunked ? Framing.CHUNKED : given >= 0 ? Framing.LENGTH : Framing.UNTIL_CLOSE;
         length = framing == Framing.LENGTH ? given : 0;
         boolean http10 = bytes[7] == '0';
         keepAlive = framing != Framing.UNTIL_CLOSE
@@ -65,7 +64,10 @@ public final class AnswerHead {
      * @param toHead whether it answers a HEAD request, and so has no body whatever it says
      */
     static AnswerHead parse(byte[] bytes, boolean toHead) throws BadAnswer {
-        if (bytes.length < 14 || !text(bytes, 0, 7).equals("HTTP/1.") || bytes[7] != '0' && bytes[7] != '1' || bytes[8] != ' ') {
+        if (bytes.length < 14
+                || !text(bytes, 0, 7).equals("HTTP/1.")
+                || bytes[7] != '0' && bytes[7] != '1'
+                || bytes[8] != ' ') {
             throw new BadAnswer("something that is not HTTP/1");
         }
         int status = 0;
@@ -152,7 +154,9 @@ public final class AnswerHead {
     }
 
     private boolean dropped(int i) {
-        return fields.hopByHop(i) && !fields.name(i).equals("transfer-encoding") && !fields.name(i).equals("trailer");
+        return fields.hopByHop(i)
+                && !fields.name(i).equals("transfer-encoding")
+                && !fields.name(i).equals("trailer");
     }
 
     /**
@@ -165,7 +169,8 @@ public final class AnswerHead {
         StringBuilder out = new StringBuilder(bytes.length + 32);
         out.append("HTTP/1.1").append(text(bytes, 8, statusLineEnd));
         for (int i = 0; i < fields.size(); i++) {
-            boolean chunks = fields.name(i).equals("transfer-encoding") || fields.name(i).equals("trailer");
+            boolean chunks =
+                    fields.name(i).equals("transfer-encoding") || fields.name(i).equals("trailer");
             if (!dropped(i) && !(dechunked && chunks)) {
                 out.append(text(bytes, fields.lineStart(i), fields.lineEnd(i)));
             }

@@ -83,9 +83,10 @@ public final class RequestHead implements RequestHeaders {
         return switch (version) {
             case " HTTP/1.1" -> false;
             case " HTTP/1.0" -> true;
-            default -> throw version.startsWith(" HTTP/")
-                    ? new RequestRefused(505, "HTTP/1.1 is spoken here")
-                    : new RequestRefused(400, "the request line is wrong");
+            default ->
+                throw version.startsWith(" HTTP/")
+                        ? new RequestRefused(505, "HTTP/1.1 is spoken here")
+                        : new RequestRefused(400, "the request line is wrong");
         };
     }
 

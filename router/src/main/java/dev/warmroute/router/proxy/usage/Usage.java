@@ -13,7 +13,10 @@ import java.util.OptionalLong;
  * @param finishReason why generation ended, in the words of the answer's dialect
  */
 public record Usage(
-        OptionalLong promptTokens, OptionalLong cachedTokens, OptionalLong completionTokens, Optional<String> finishReason) {
+        OptionalLong promptTokens,
+        OptionalLong cachedTokens,
+        OptionalLong completionTokens,
+        Optional<String> finishReason) {
     /** The engine said nothing. */
     public static final Usage UNKNOWN =
             new Usage(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), Optional.empty());

@@ -105,8 +105,9 @@ final class UsageReader {
         OptionalLong read = count(place + CACHE_READ);
         OptionalLong input = count(place + INPUT);
         if (input.isPresent() && read.isPresent()) {
-            input = OptionalLong.of(
-                    input.getAsLong() + read.getAsLong() + count(place + CACHE_CREATION).orElse(0));
+            input = OptionalLong.of(input.getAsLong()
+                    + read.getAsLong()
+                    + count(place + CACHE_CREATION).orElse(0));
         }
         OptionalLong cached = count(place + PROMPT_CACHED);
         if (cached.isEmpty()) {

@@ -18,7 +18,9 @@ public final class UsageTap implements AnswerBody.Content {
 
     /** Begins with an answer; one that is neither JSON nor an event stream, or is compressed, is not listened to. */
     public void begin(AnswerHead head) {
-        mode = head.encoded() ? Mode.IGNORE : head.isEventStream() ? Mode.EVENTS : head.isJson() ? Mode.JSON : Mode.IGNORE;
+        mode = head.encoded()
+                ? Mode.IGNORE
+                : head.isEventStream() ? Mode.EVENTS : head.isJson() ? Mode.JSON : Mode.IGNORE;
         if (mode == Mode.JSON) {
             reader.begin();
         } else if (mode == Mode.EVENTS) {

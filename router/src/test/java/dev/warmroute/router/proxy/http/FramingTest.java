@@ -23,7 +23,10 @@ class FramingTest {
         StringBuilder out = new StringBuilder();
         for (String c : contents) {
             if (!c.isEmpty()) {
-                out.append(Integer.toHexString(c.getBytes(StandardCharsets.UTF_8).length)).append("\r\n").append(c).append("\r\n");
+                out.append(Integer.toHexString(c.getBytes(StandardCharsets.UTF_8).length))
+                        .append("\r\n")
+                        .append(c)
+                        .append("\r\n");
             }
         }
         return out + "0\r\n" + trailer + "\r\n";
@@ -78,8 +81,7 @@ class FramingTest {
                 + "HTTP/1.1 200 OK\r\nContent-Length: " + length + "\r\n\r\n" + whole
                 + "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n"
                 + chunked(contents, "X-T: 1\r\nX-U: 2\r\n");
-        assertThat(readAll(bytes, piece))
-                .isEqualTo("200 " + whole + "|204 |200 " + whole + "|100 |200 " + whole + "|");
+        assertThat(readAll(bytes, piece)).isEqualTo("200 " + whole + "|204 |200 " + whole + "|100 |200 " + whole + "|");
     }
 
     @Property(tries = 300)
@@ -106,10 +108,21 @@ class FramingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "\r\n", "g\r\n", "-1\r\n", "0x5\r\n", "5\n", "123456789\r\n", "ffffffff\r\n", "1\r\nab\r\n", "1\r\na\n", "1\r\na\r\r",
-        "1;a\nb\r\n", " 1\r\n"
-    })
+    @ValueSource(
+            strings = {
+                "\r\n",
+                "g\r\n",
+                "-1\r\n",
+                "0x5\r\n",
+                "5\n",
+                "123456789\r\n",
+                "ffffffff\r\n",
+                "1\r\nab\r\n",
+                "1\r\na\n",
+                "1\r\na\r\r",
+                "1;a\nb\r\n",
+                " 1\r\n"
+            })
     void aWrongChunkedRequestIsRefused(String bytes) {
         assertThatThrownBy(() -> {
                     ChunkedRequestBody body = new ChunkedRequestBody();
@@ -127,14 +140,19 @@ class FramingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "HTTP/2 200 OK\r\n\r\n", "SSH-2.0-x\r\n\r\n", "HTTP/1.1 2x0 OK\r\n\r\n", "HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n",
-        "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
-        "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n",
-        "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\n", "HTTP/1.1 200 OK\r\n bad: x\r\n\r\n",
-        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
-        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nabc"
-    })
+    @ValueSource(
+            strings = {
+                "HTTP/2 200 OK\r\n\r\n",
+                "SSH-2.0-x\r\n\r\n",
+                "HTTP/1.1 2x0 OK\r\n\r\n",
+                "HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n",
+                "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
+                "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n",
+                "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\n",
+                "HTTP/1.1 200 OK\r\n bad: x\r\n\r\n",
+                "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+                "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nabc"
+            })
     void aWrongAnswerIsNoticed(String bytes) {
         assertThatThrownBy(() -> readAll(bytes, 7)).isInstanceOf(BadAnswer.class);
     }
@@ -155,7 +173,8 @@ class FramingTest {
     @Test
     void aHeadThatIsTooLongIsNoticedBeforeItEnds() {
         HeadCollector collector = new HeadCollector(1_000);
-        byte[] head = collector.take(Unpooled.wrappedBuffer(("GET / HTTP/1.1\r\nX: " + "a".repeat(2_000)).getBytes(StandardCharsets.UTF_8)));
+        byte[] head = collector.take(
+                Unpooled.wrappedBuffer(("GET / HTTP/1.1\r\nX: " + "a".repeat(2_000)).getBytes(StandardCharsets.UTF_8)));
         assertThat(head).isEmpty();
         assertThat(collector.tooLong()).isTrue();
         assertThat(collector.size()).isEqualTo(1_001);

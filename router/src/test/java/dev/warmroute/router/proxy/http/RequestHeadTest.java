@@ -22,14 +22,16 @@ class RequestHeadTest {
     static Stream<Arguments> refused() {
         return Stream.of(
                 Arguments.of(400, "both framings", post("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n")),
-                Arguments.of(400, "both, the other way round", post("Transfer-Encoding: chunked\r\nContent-Length: 3\r\n")),
+                Arguments.of(
+                        400, "both, the other way round", post("Transfer-Encoding: chunked\r\nContent-Length: 3\r\n")),
                 Arguments.of(400, "two lengths", post("Content-Length: 3\r\nContent-Length: 3\r\n")),
                 Arguments.of(400, "a list of lengths", post("Content-Length: 3, 3\r\n")),
                 Arguments.of(400, "a signed length", post("Content-Length: +3\r\n")),
                 Arguments.of(400, "a hexadecimal length", post("Content-Length: 0x3\r\n")),
                 Arguments.of(400, "an empty length", post("Content-Length: \r\n")),
                 Arguments.of(400, "a huge length", post("Content-Length: 99999999999999999999\r\n")),
-                Arguments.of(400, "chunked twice", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n")),
+                Arguments.of(
+                        400, "chunked twice", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n")),
                 Arguments.of(501, "another coding", post("Transfer-Encoding: gzip, chunked\r\n")),
                 Arguments.of(501, "a chunked that is none", post("Transfer-Encoding: xchunked\r\n")),
                 Arguments.of(400, "a coding in HTTP/1.0", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n"),
@@ -58,12 +60,14 @@ class RequestHeadTest {
     @MethodSource("refused")
     void whatCouldBeReadInTwoWaysIsRefused(int status, String what, String head) {
         assertThatThrownBy(() -> parse(head))
-                .isInstanceOfSatisfying(RequestRefused.class, e -> assertThat(e.status()).isEqualTo(status));
+                .isInstanceOfSatisfying(
+                        RequestRefused.class, e -> assertThat(e.status()).isEqualTo(status));
     }
 
     @Test
     void readsWhatIsPlain() throws Exception {
-        RequestHead head = parse("POST /v1/messages?beta=true HTTP/1.1\r\nhost: a\r\nX-A:  b c \t\r\nEMPTY:\r\ncontent-length: 12\r\n\r\n");
+        RequestHead head = parse(
+                "POST /v1/messages?beta=true HTTP/1.1\r\nhost: a\r\nX-A:  b c \t\r\nEMPTY:\r\ncontent-length: 12\r\n\r\n");
         assertThat(head.method()).isEqualTo("POST");
         assertThat(head.target()).isEqualTo("/v1/messages?beta=true");
         assertThat(head.path()).isEqualTo("/v1/messages");
@@ -71,17 +75,22 @@ class RequestHeadTest {
         assertThat(head.first("empty")).isEmpty();
         assertThat(head.contentLength()).isEqualTo(12);
         assertThat(head.keepAlive()).isTrue();
-        assertThat(parse("GET http://h:1/p?q HTTP/1.1\r\nHost: h\r\n\r\n").target()).isEqualTo("/p?q");
+        assertThat(parse("GET http://h:1/p?q HTTP/1.1\r\nHost: h\r\n\r\n").target())
+                .isEqualTo("/p?q");
         assertThat(parse("GET / HTTP/1.0\r\n\r\n").keepAlive()).isFalse();
-        assertThat(parse("GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n").keepAlive()).isTrue();
+        assertThat(parse("GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n").keepAlive())
+                .isTrue();
         assertThat(parse(post("Connection: x, Close\r\n")).keepAlive()).isFalse();
-        assertThat(parse(post("Expect: 100-Continue\r\nContent-Length: 1\r\n")).expectsContinue()).isTrue();
+        assertThat(parse(post("Expect: 100-Continue\r\nContent-Length: 1\r\n")).expectsContinue())
+                .isTrue();
     }
 
     @Test
     void linesTravelOnAsTheyCameWithoutThoseOfTheConnection() throws Exception {
-        RequestHead head = parse(post("X-A:b\r\nConnection: close, x-private\r\nX-Private: 1\r\nx-B:  c\r\nTE: trailers\r\n"
-                + "Upgrade: h2c\r\nKeep-Alive: 5\r\nExpect: 100-continue\r\nAuthorization: k\r\nContent-Length: 3\r\nX-C: \u00e9\r\n"));
+        RequestHead head = parse(
+                post(
+                        "X-A:b\r\nConnection: close, x-private\r\nX-Private: 1\r\nx-B:  c\r\nTE: trailers\r\n"
+                                + "Upgrade: h2c\r\nKeep-Alive: 5\r\nExpect: 100-continue\r\nAuthorization: k\r\nContent-Length: 3\r\nX-C: \u00e9\r\n"));
         StringBuilder out = new StringBuilder();
         head.forwarded(
                 i -> head.name(i).equals("authorization"),

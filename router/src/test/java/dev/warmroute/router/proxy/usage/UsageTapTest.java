@@ -48,8 +48,10 @@ class UsageTapTest {
     }
 
     private static String told(Usage u) {
-        return u.promptTokens().stream().boxed().toList() + " " + u.cachedTokens().stream().boxed().toList() + " "
-                + u.completionTokens().stream().boxed().toList() + " " + u.finishReason().orElse("-");
+        return u.promptTokens().stream().boxed().toList() + " "
+                + u.cachedTokens().stream().boxed().toList() + " "
+                + u.completionTokens().stream().boxed().toList() + " "
+                + u.finishReason().orElse("-");
     }
 
     @ParameterizedTest
@@ -64,7 +66,9 @@ class UsageTapTest {
     void recordedAnswersAreReadTheSameHoweverTheyAreCut(String name, String expected) throws Exception {
         byte[] answer = recorded(name);
         for (int piece : new int[] {1, 2, 3, 7, 64, 1_000, answer.length}) {
-            assertThat(told(read(answer, answer.length, piece))).as("pieces of " + piece).isEqualTo(expected);
+            assertThat(told(read(answer, answer.length, piece)))
+                    .as("pieces of " + piece)
+                    .isEqualTo(expected);
         }
     }
 
@@ -83,7 +87,8 @@ class UsageTapTest {
     }
 
     private static long number(String json, String name, String other) {
-        var m = java.util.regex.Pattern.compile("\"(?:" + name + "|" + other + ")\":(\\d+)").matcher(json);
+        var m = java.util.regex.Pattern.compile("\"(?:" + name + "|" + other + ")\":(\\d+)")
+                .matcher(json);
         assertThat(m.find()).isTrue();
         return Long.parseLong(m.group(1));
     }
@@ -99,23 +104,27 @@ class UsageTapTest {
 
     @Test
     void textThatLooksLikeUsageIsNotUsage() throws Exception {
-        String json = "{\"content\":[{\"type\":\"tool_use\",\"input\":{\"usage\":{\"input_tokens\":9}}},{\"text\":\"\\\"usage\\\":{\\\"input_tokens\\\":8}\"}]}";
-        byte[] answer = ("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: " + json.length() + "\r\n\r\n" + json)
+        String json =
+                "{\"content\":[{\"type\":\"tool_use\",\"input\":{\"usage\":{\"input_tokens\":9}}},{\"text\":\"\\\"usage\\\":{\\\"input_tokens\\\":8}\"}]}";
+        byte[] answer = ("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: " + json.length()
+                        + "\r\n\r\n" + json)
                 .getBytes(StandardCharsets.UTF_8);
         assertThat(read(answer, answer.length, 5)).isEqualTo(Usage.UNKNOWN);
     }
 
     @Test
     void aCompressedAnswerTellsNothing() throws Exception {
-        byte[] answer = ("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\ncontent-length: 30\r\n\r\n"
-                        + "{\"usage\":{\"prompt_tokens\":123}}")
-                .getBytes(StandardCharsets.UTF_8);
+        byte[] answer =
+                ("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\ncontent-length: 30\r\n\r\n"
+                                + "{\"usage\":{\"prompt_tokens\":123}}")
+                        .getBytes(StandardCharsets.UTF_8);
         assertThat(read(answer, answer.length, 5)).isEqualTo(Usage.UNKNOWN);
     }
 
     @Test
     void aLineOfAMegabyteIsStillRead() throws Exception {
-        String event = "data: {\"response\":{\"output\":\"" + "x".repeat(1 << 20) + "\",\"status\":\"completed\",\"usage\":{\"input_tokens\":5,"
+        String event = "data: {\"response\":{\"output\":\"" + "x".repeat(1 << 20)
+                + "\",\"status\":\"completed\",\"usage\":{\"input_tokens\":5,"
                 + "\"input_tokens_details\":{\"cached_tokens\":4},\"output_tokens\":3}}}\n\n";
         byte[] answer = ("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
                         + Integer.toHexString(event.length()) + "\r\n" + event + "\r\n0\r\n\r\n")
