@@ -9,20 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Makes the topics that are missing, with the partitions and the retention that they need. */
 public final class Topics {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final ClusterAnswers CLUSTER = new ClusterAnswers("kafka.bootstrap");
 
     private Topics() {}
 
@@ -43,7 +38,7 @@ public final class Topics {
         if (retention.isNegative() || retention.isZero()) {
             throw new UserError("the retention of the topics must be positive, not " + retention);
         }
-        Set<String> existing = await(admin.listTopics().names(), "list the topics");
+        Set<String> existing = CLUSTER.await(admin.listTopics().names(), "list the topics");
         Map<String, NewTopic> missing = new LinkedHashMap<>();
         for (Topic topic : Topic.values()) {
             String name = topic.name(prefix);
@@ -56,7 +51,7 @@ public final class Topics {
         }
         List<String> created = new ArrayList<>();
         admin.createTopics(missing.values()).values().forEach((name, done) -> {
-            if (awaitCreated(done, name)) {
+            if (CLUSTER.created(done, name)) {
                 created.add(name);
             }
         });
@@ -88,49 +83,12 @@ public final class Topics {
 
     private static void requireCompacted(Admin admin, String name) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
-        Config config = await(admin.describeConfigs(List.of(resource)).all(), "describe topic " + name)
+        Config config = CLUSTER.await(admin.describeConfigs(List.of(resource)).all(), "describe topic " + name)
                 .get(resource);
         String policy = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
         if (!policy.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
             throw new UserError("topic " + name + " has cleanup.policy=" + policy
                     + " and would forget the homes of conversations; set it to compact, or use another kafka.prefix");
         }
-    }
-
-    /** Whether this call made the topic; another router may have been faster. */
-    private static boolean awaitCreated(KafkaFuture<Void> done, String name) {
-        try {
-            done.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-            return true;
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof TopicExistsException) {
-                return false;
-            }
-            throw refused("create topic " + name, e.getCause());
-        } catch (TimeoutException e) {
-            throw refused("create topic " + name, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw refused("create topic " + name, e);
-        }
-    }
-
-    private static <T> T await(KafkaFuture<T> answer, String what) {
-        try {
-            return answer.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            throw refused(what, e.getCause());
-        } catch (TimeoutException e) {
-            throw refused(what, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw refused(what, e);
-        }
-    }
-
-    private static UserError refused(String what, Throwable cause) {
-        String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-        return new UserError(
-                "Kafka did not " + what + ": " + why + "; check kafka.bootstrap and the rights of this user", cause);
     }
 }

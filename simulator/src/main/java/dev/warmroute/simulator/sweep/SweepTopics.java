@@ -2,6 +2,7 @@ package dev.warmroute.simulator.sweep;
 
 import dev.warmroute.recorder.ingest.KafkaAccess;
 import dev.warmroute.router.UserError;
+import dev.warmroute.router.publish.ClusterAnswers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,20 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
-import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
  * Where sweeps meet their workers: a topic of tasks that a share group takes one by one, and a topic of results, compacted,
@@ -32,7 +28,8 @@ import org.apache.kafka.common.errors.TopicExistsException;
  * @param prefix what the names begin with
  */
 public record SweepTopics(String prefix) {
-    private static final Duration ANSWER = Duration.ofSeconds(30);
+    static final ClusterAnswers CLUSTER = new ClusterAnswers("--bootstrap");
+
     private static final Duration KEPT = Duration.ofDays(7);
 
     /** How long a task stays with a worker that no longer renews it: the least that brokers allow by default. */
@@ -68,7 +65,7 @@ public record SweepTopics(String prefix) {
      * @throws UserError if Kafka does not answer or refuses
      */
     public List<String> prepare(Admin admin) {
-        Set<String> there = answer(admin.listTopics().names(), "list the topics");
+        Set<String> there = CLUSTER.await(admin.listTopics().names(), "list the topics");
         Map<String, NewTopic> missing = new LinkedHashMap<>();
         // One partition: a share group hands single records of it to any number of workers.
         missing.put(tasks(), topic(tasks(), TopicConfig.CLEANUP_POLICY_DELETE));
@@ -78,13 +75,8 @@ public record SweepTopics(String prefix) {
         missing.keySet().removeAll(there);
         List<String> made = new ArrayList<>();
         admin.createTopics(missing.values()).values().forEach((name, done) -> {
-            try {
-                answer(done, "create topic " + name);
+            if (CLUSTER.created(done, name)) {
                 made.add(name);
-            } catch (UserError e) {
-                if (!(e.getCause() instanceof TopicExistsException)) {
-                    throw e;
-                }
             }
         });
         configureGroup(admin);
@@ -103,7 +95,7 @@ public record SweepTopics(String prefix) {
     /** Tasks that were there before the first worker count too; the rest is wanted, but a cluster may have other bounds. */
     private void configureGroup(Admin admin) {
         ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, group());
-        Config now = answer(admin.describeConfigs(List.of(group)).all(), "describe group " + group())
+        Config now = CLUSTER.await(admin.describeConfigs(List.of(group)).all(), "describe group " + group())
                 .get(group);
         set(admin, group, now, "share.auto.offset.reset", "earliest");
         try {
@@ -119,32 +111,12 @@ public record SweepTopics(String prefix) {
     private static void set(Admin admin, ConfigResource group, Config now, String name, String value) {
         ConfigEntry entry = now.get(name);
         if (entry == null || !value.equals(entry.value())) {
-            answer(
+            CLUSTER.await(
                     admin.incrementalAlterConfigs(Map.of(
                                     group,
                                     List.of(new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET))))
                             .all(),
                     "set " + name + " of the share group " + group.name());
         }
-    }
-
-    /** Waits for the cluster. */
-    static <T> T answer(KafkaFuture<T> asked, String what) {
-        try {
-            return asked.get(ANSWER.toSeconds(), TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            throw refused(what, e.getCause());
-        } catch (TimeoutException e) {
-            throw refused(what, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw refused(what, e);
-        }
-    }
-
-    private static UserError refused(String what, Throwable cause) {
-        String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-        return new UserError(
-                "Kafka did not " + what + ": " + why + "; check --bootstrap and the rights of this user", cause);
     }
 }

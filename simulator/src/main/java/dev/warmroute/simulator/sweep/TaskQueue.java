@@ -93,12 +93,14 @@ final class TaskQueue {
 
     private Map<TopicPartition, Long> offsets(OffsetSpec which) {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-        SweepTopics.answer(admin.describeTopics(List.of(topics.tasks())).allTopicNames(), "describe " + topics.tasks())
+        SweepTopics.CLUSTER
+                .await(admin.describeTopics(List.of(topics.tasks())).allTopicNames(), "describe " + topics.tasks())
                 .get(topics.tasks())
                 .partitions()
                 .forEach(p -> asked.put(new TopicPartition(topics.tasks(), p.partition()), which));
         Map<TopicPartition, Long> offsets = new HashMap<>();
-        SweepTopics.answer(admin.listOffsets(asked).all(), "say where " + topics.tasks() + " begins and ends")
+        SweepTopics.CLUSTER
+                .await(admin.listOffsets(asked).all(), "say where " + topics.tasks() + " begins and ends")
                 .forEach((partition, info) -> offsets.put(partition, info.offset()));
         return offsets;
     }
@@ -120,9 +122,8 @@ final class TaskQueue {
     /** Number of consumers in the workers' group: a worker has one for each of its threads. */
     int workerThreads() {
         try {
-            return SweepTopics.answer(
-                            admin.describeShareGroups(List.of(topics.group())).all(),
-                            "describe group " + topics.group())
+            return SweepTopics.CLUSTER
+                    .await(admin.describeShareGroups(List.of(topics.group())).all(), "describe group " + topics.group())
                     .get(topics.group())
                     .members()
                     .size();
@@ -135,7 +136,7 @@ final class TaskQueue {
     private Map<TopicPartition, Long> done() {
         Map<TopicPartition, Long> offsets = new HashMap<>();
         try {
-            Map<TopicPartition, SharePartitionOffsetInfo> known = SweepTopics.answer(
+            Map<TopicPartition, SharePartitionOffsetInfo> known = SweepTopics.CLUSTER.await(
                     admin.listShareGroupOffsets(Map.of(topics.group(), new ListShareGroupOffsetsSpec()))
                             .partitionsToOffsetInfo(topics.group()),
                     "say how far group " + topics.group() + " is");
