@@ -4,6 +4,7 @@ import dev.warmroute.export.figure.Cell;
 import dev.warmroute.export.figure.DataTable;
 import dev.warmroute.export.figure.Unit;
 import dev.warmroute.export.run.Occupancy;
+import dev.warmroute.export.run.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,10 +29,6 @@ public record CacheOccupancy(String id, String title, Occupancy occupancy, Sourc
         return "P4";
     }
 
-    private static double mean(List<Double> of) {
-        return of.stream().mapToDouble(Double::doubleValue).average().orElse(0);
-    }
-
     private int rows() {
         return Math.min(MOST_ROWS, occupancy.replicas().size());
     }
@@ -39,11 +36,11 @@ public record CacheOccupancy(String id, String title, Occupancy occupancy, Sourc
     @Override
     public String summary() {
         double held = occupancy.replicas().stream()
-                .mapToDouble(r -> mean(r.heldPct()))
+                .mapToDouble(r -> Timeline.mean(r.heldPct()))
                 .average()
                 .orElse(0);
         double kept = occupancy.replicas().stream()
-                .mapToDouble(r -> mean(r.keptPct()))
+                .mapToDouble(r -> Timeline.mean(r.keptPct()))
                 .average()
                 .orElse(0);
         long full = occupancy.replicas().stream()

@@ -32,29 +32,26 @@ public record LoadOverTime(String id, String title, Timeline timeline, double hi
     }
 
     private double most() {
-        return timeline.inFlight().stream()
-                .flatMap(List::stream)
-                .mapToDouble(Double::doubleValue)
-                .max()
-                .orElse(0);
-    }
-
-    private static double mean(List<Double> of) {
-        return of.stream().mapToDouble(Double::doubleValue).average().orElse(0);
+        return timeline.inFlight().stream().mapToDouble(Timeline::most).max().orElse(0);
     }
 
     @Override
     public String summary() {
         int busiest = 0, idlest = 0;
         for (int r = 1; r < timeline.inFlight().size(); r++) {
-            busiest =
-                    mean(timeline.inFlight().get(r)) > mean(timeline.inFlight().get(busiest)) ? r : busiest;
-            idlest = mean(timeline.inFlight().get(r)) < mean(timeline.inFlight().get(idlest)) ? r : idlest;
+            busiest = Timeline.mean(timeline.inFlight().get(r))
+                            > Timeline.mean(timeline.inFlight().get(busiest))
+                    ? r
+                    : busiest;
+            idlest = Timeline.mean(timeline.inFlight().get(r))
+                            < Timeline.mean(timeline.inFlight().get(idlest))
+                    ? r
+                    : idlest;
         }
-        return "On average " + Unit.RATIO.text(mean(timeline.inFlight().get(busiest)))
+        return "On average " + Unit.RATIO.text(Timeline.mean(timeline.inFlight().get(busiest)))
                 + " requests in flight on the busiest"
                 + " replica (r" + busiest + ") and "
-                + Unit.RATIO.text(mean(timeline.inFlight().get(idlest)))
+                + Unit.RATIO.text(Timeline.mean(timeline.inFlight().get(idlest)))
                 + " on the idlest (r" + idlest + "); at most " + Unit.RATIO.text(most()) + " in one stretch.";
     }
 
@@ -78,7 +75,7 @@ public record LoadOverTime(String id, String title, Timeline timeline, double hi
     }
 
     private Clock clock() {
-        return Clock.of(timeline.stepS() * timeline.stretches());
+        return Clock.of(timeline.seconds());
     }
 
     @Override
@@ -94,7 +91,7 @@ public record LoadOverTime(String id, String title, Timeline timeline, double hi
         for (int r = 0; r < timeline.inFlight().size(); r++) {
             names.add("r" + r);
         }
-        BlockPlot plot = BlockPlot.rows(style, clock.axis(0, timeline.stepS() * timeline.stretches()), names);
+        BlockPlot plot = BlockPlot.rows(style, clock.axis(0, timeline.seconds()), names);
         double most = Math.max(highest, most());
         for (int shade = 0; shade < SHADES.size(); shade++) {
             List<BlockPlot.Block> blocks = new ArrayList<>();

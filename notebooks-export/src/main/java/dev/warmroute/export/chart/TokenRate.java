@@ -23,19 +23,12 @@ public record TokenRate(String id, String title, Timeline timeline, Source sourc
         return "P8";
     }
 
-    private static double mean(List<Double> of) {
-        return of.stream().mapToDouble(Double::doubleValue).average().orElse(0);
-    }
-
-    private static double most(List<Double> of) {
-        return of.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-    }
-
     @Override
     public String summary() {
-        return "On average " + Unit.TOKENS.text(mean(timeline.cachedPerS())) + " a second were found in a cache and "
-                + Unit.TOKENS.text(mean(timeline.computedPerS())) + " computed; at most "
-                + Unit.TOKENS.text(most(timeline.computedPerS())) + " a second were computed in one stretch.";
+        return "On average " + Unit.TOKENS.text(Timeline.mean(timeline.cachedPerS()))
+                + " a second were found in a cache and "
+                + Unit.TOKENS.text(Timeline.mean(timeline.computedPerS())) + " computed; at most "
+                + Unit.TOKENS.text(Timeline.most(timeline.computedPerS())) + " a second were computed in one stretch.";
     }
 
     @Override
@@ -54,7 +47,7 @@ public record TokenRate(String id, String title, Timeline timeline, Source sourc
     }
 
     private Clock clock() {
-        return Clock.of(timeline.stepS() * timeline.stretches());
+        return Clock.of(timeline.seconds());
     }
 
     @Override
@@ -76,7 +69,7 @@ public record TokenRate(String id, String title, Timeline timeline, Source sourc
                 IntStream.range(0, all.length).mapToDouble(i -> all[i]).max().orElse(0);
         BlockPlot plot = new BlockPlot(
                 style,
-                clock().axis(0, timeline.stepS() * n),
+                clock().axis(0, timeline.seconds()),
                 ScaledAxis.of(Scale.linear(Scale::compact), 0, top > 0 ? top * 1.06 : 1));
         plot.band("cached", Ink.BLUE, at, new double[2 * n], cached);
         plot.band("computed", Ink.ORANGE, at, cached, all);

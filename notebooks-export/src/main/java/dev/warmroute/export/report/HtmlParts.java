@@ -39,16 +39,7 @@ final class HtmlParts {
     }
 
     private void table(TableBlock block) {
-        html.open(
-                "div",
-                "class",
-                "scroll",
-                "role",
-                "region",
-                "aria-label",
-                block.table().caption(),
-                "tabindex",
-                "0");
+        scrolling(block.table());
         html.open("table").open("caption").element("span", block.table().caption(), "class", "caption");
         block.source().ifPresent(s -> html.element("span", s.text(), "class", "source"));
         html.close();
@@ -57,6 +48,11 @@ final class HtmlParts {
         if (!block.note().isEmpty()) {
             html.element("p", block.note(), "class", "note");
         }
+    }
+
+    /** Opens what a wide table scrolls in, by keyboard too. */
+    private void scrolling(DataTable table) {
+        html.open("div", "class", "scroll", "role", "region", "aria-label", table.caption(), "tabindex", "0");
     }
 
     private void rows(DataTable table) {
@@ -153,16 +149,7 @@ final class HtmlParts {
 
     private void figures(Chart chart) {
         html.open("details").element("summary", "Figures of this chart");
-        html.open(
-                "div",
-                "class",
-                "scroll",
-                "role",
-                "region",
-                "aria-label",
-                chart.data().caption(),
-                "tabindex",
-                "0");
+        scrolling(chart.data());
         html.open("table").element("caption", chart.data().caption(), "class", "hidden");
         rows(chart.data());
         html.close().close().close();

@@ -26,6 +26,21 @@ public record Timeline(double stepS, List<List<Double>> inFlight, List<Double> c
         return cachedPerS.size();
     }
 
+    /** Length of the whole, in seconds. */
+    public double seconds() {
+        return stepS * stretches();
+    }
+
+    /** Mean over stretches; 0 without one. */
+    public static double mean(List<Double> of) {
+        return of.stream().mapToDouble(Double::doubleValue).average().orElse(0);
+    }
+
+    /** The most in any stretch; 0 without one. */
+    public static double most(List<Double> of) {
+        return of.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    }
+
     static Optional<Timeline> of(Requests requests, int replicas) {
         long start = requests.outcome().figuresStartNanos();
         long end = requests.outcome().endNanos();
