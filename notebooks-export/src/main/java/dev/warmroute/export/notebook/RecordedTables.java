@@ -8,9 +8,7 @@ import dev.warmroute.export.table.TableSet;
 import dev.warmroute.export.table.TableSink;
 import dev.warmroute.export.table.TurnRow;
 import dev.warmroute.recorder.trace.EventCursor;
-import dev.warmroute.recorder.trace.RecordedEvent;
 import dev.warmroute.recorder.trace.Recording;
-import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.CountersDelta;
 import dev.warmroute.router.event.Event;
 import dev.warmroute.router.event.EventCodec;
@@ -47,7 +45,7 @@ public final class RecordedTables {
         EventCodec codec = new EventCodec();
         try (EventCursor events = recording.merged(EnumSet.of(Topic.DECISIONS, Topic.REQUESTS, Topic.COUNTERS))) {
             while (events.hasNext()) {
-                Event event = decoded(events.next(), codec);
+                Event event = events.next().readable(codec);
                 recorded.measured.add(event);
                 switch (event) {
                     case RoutingDecision d -> {
@@ -64,17 +62,6 @@ public final class RecordedTables {
         }
         requests.close();
         return recorded;
-    }
-
-    private static Event decoded(RecordedEvent event, EventCodec codec) {
-        try {
-            return event.event(codec);
-        } catch (IllegalArgumentException e) {
-            throw new UserError(
-                    "the event at " + event.place() + " cannot be read: " + e.getMessage()
-                            + "; trace verify tells more",
-                    e);
-        }
     }
 
     /** One row for each policy that decided. */

@@ -15,8 +15,7 @@ import java.util.Map;
  * prompt; one with a length or a text only is what the turn adds to its session, as AIPerf sends it. Without an answer's length
  * it counts as one token. Of texts only sizes and equality are taken ({@link Texts}).
  */
-final class AiperfMooncakeReader extends RowReader {
-    private final TraceLines lines;
+final class AiperfMooncakeReader extends StreamedReader<TraceLines> {
     private final int blockSize;
     private final Histories histories = new Histories();
     private final Map<String, Long> arrivals = new HashMap<>();
@@ -28,18 +27,17 @@ final class AiperfMooncakeReader extends RowReader {
     private long texted;
 
     AiperfMooncakeReader(TraceFile file, OnError onError) {
-        super(file, onError, TraceFormat.AIPERF_MOONCAKE.formatName());
-        this.lines = new TraceLines(file);
+        super(file, onError, TraceFormat.AIPERF_MOONCAKE, new TraceLines(file));
         this.blockSize = file.blockSize().orElse(MooncakeReader.BLOCK_SIZE);
     }
 
     @Override
     boolean readRow() {
-        if (!lines.next()) {
+        if (!source.next()) {
             return false;
         }
-        if (!lines.isBlank()) {
-            emit(turn(JsonFields.of(lines.text())));
+        if (!source.isBlank()) {
+            emit(turn(JsonFields.of(source.text())));
         }
         return true;
     }
@@ -152,20 +150,5 @@ final class AiperfMooncakeReader extends RowReader {
                     texted + " prompts are texts, of which every " + Texts.BYTES_PER_TOKEN + " bytes count as a token");
         }
         return notes;
-    }
-
-    @Override
-    String place() {
-        return lines.place();
-    }
-
-    @Override
-    public double progress() {
-        return lines.progress();
-    }
-
-    @Override
-    public void close() {
-        lines.close();
     }
 }

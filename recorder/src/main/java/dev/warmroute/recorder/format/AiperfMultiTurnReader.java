@@ -11,24 +11,22 @@ import java.util.List;
  * turns and answers are sent before it. A turn of another role than the user adds to the session and asks for nothing. Answers
  * have no length: each counts as one token. Of texts only sizes and equality are taken ({@link Texts}).
  */
-final class AiperfMultiTurnReader extends RowReader {
-    private final TraceLines lines;
+final class AiperfMultiTurnReader extends StreamedReader<TraceLines> {
     private final Texts texts = new Texts();
     private boolean times;
 
     AiperfMultiTurnReader(TraceFile file, OnError onError) {
-        super(file, onError, TraceFormat.AIPERF_MULTI_TURN.formatName());
-        this.lines = new TraceLines(file);
+        super(file, onError, TraceFormat.AIPERF_MULTI_TURN, new TraceLines(file));
     }
 
     @Override
     boolean readRow() {
-        if (!lines.next()) {
+        if (!source.next()) {
             return false;
         }
-        if (!lines.isBlank()) {
-            JsonFields row = JsonFields.of(lines.text());
-            session(row.textOr("session_id", "line-" + lines.number()), row.list("turns"));
+        if (!source.isBlank()) {
+            JsonFields row = JsonFields.of(source.text());
+            session(row.textOr("session_id", "line-" + source.number()), row.list("turns"));
         }
         return true;
     }
@@ -86,20 +84,5 @@ final class AiperfMultiTurnReader extends RowReader {
         return List.of(
                 "every " + Texts.BYTES_PER_TOKEN + " bytes of text count as a token",
                 "answers have no length and count as 1 token");
-    }
-
-    @Override
-    String place() {
-        return lines.place();
-    }
-
-    @Override
-    public double progress() {
-        return lines.progress();
-    }
-
-    @Override
-    public void close() {
-        lines.close();
     }
 }

@@ -25,7 +25,7 @@ final class BailianReader extends JsonLinesReader {
     private long orphans;
 
     BailianReader(TraceFile file, OnError onError) {
-        super(file, onError, TraceFormat.BAILIAN.formatName());
+        super(file, onError, TraceFormat.BAILIAN);
         this.blockSize = file.blockSize().orElse(BlockSizes.BAILIAN);
     }
 

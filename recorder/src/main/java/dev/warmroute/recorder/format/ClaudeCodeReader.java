@@ -20,7 +20,7 @@ final class ClaudeCodeReader extends JsonLinesReader {
     private final ClaudeCodeTurns turns = new ClaudeCodeTurns();
 
     private ClaudeCodeReader(TraceFile file, OnError onError) {
-        super(file, onError, TraceFormat.CLAUDE_CODE.formatName());
+        super(file, onError, TraceFormat.CLAUDE_CODE);
     }
 
     /** Opens any of the three kinds of file, told apart by the first line; a directory has the original ones. */
@@ -30,7 +30,7 @@ final class ClaudeCodeReader extends JsonLinesReader {
         }
         String first = firstLine(file);
         if (first.contains("\"hash_ids\"") && first.contains("\"input_length\"")) {
-            return new MooncakeReader(file, onError, TraceFormat.CLAUDE_CODE.formatName(), MooncakeReader.BLOCK_SIZE);
+            return new MooncakeReader(file, onError, TraceFormat.CLAUDE_CODE, MooncakeReader.BLOCK_SIZE);
         }
         boolean original = first.strip().equals("{") || first.strip().equals("[") || first.contains("\"requests\"");
         return original

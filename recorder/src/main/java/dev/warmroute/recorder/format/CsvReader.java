@@ -8,25 +8,23 @@ import java.util.List;
  * A trace with a header line and one request a line, separated by commas, quoted where a field has one. Lines may end as they
  * like; the columns are found by their names.
  */
-abstract class CsvReader extends RowReader {
-    private final TraceLines lines;
+abstract class CsvReader extends StreamedReader<TraceLines> {
     private final CsvHeader header;
 
     /** @throws UserError if the header is not one of this format */
     CsvReader(TraceFile file, OnError onError, TraceFormat format, String... required) {
-        super(file, onError, format.formatName());
-        this.lines = new TraceLines(file);
+        super(file, onError, format, new TraceLines(file));
         this.header = header(format, required);
     }
 
     private CsvHeader header(TraceFormat format, String... required) {
-        while (lines.next()) {
-            if (!lines.isBlank()) {
-                CsvHeader found = new CsvHeader(fields(lines.text()));
+        while (source.next()) {
+            if (!source.isBlank()) {
+                CsvHeader found = new CsvHeader(fields(source.text()));
                 for (String name : required) {
                     if (!found.has(name)) {
-                        String place = lines.place();
-                        lines.close();
+                        String place = source.place();
+                        source.close();
                         throw new UserError(place + ": there is no column '" + name + "' in the header '"
                                 + String.join(",", found.names()) + "'; is it a " + format.formatName() + " trace?");
                     }
@@ -34,7 +32,7 @@ abstract class CsvReader extends RowReader {
                 return found;
             }
         }
-        lines.close();
+        source.close();
         throw new UserError(file().path() + " is empty: it has no header");
     }
 
@@ -47,11 +45,11 @@ abstract class CsvReader extends RowReader {
 
     @Override
     final boolean readRow() {
-        if (!lines.next()) {
+        if (!source.next()) {
             return false;
         }
-        if (!lines.isBlank()) {
-            row(new CsvRow(header, fields(lines.text())));
+        if (!source.isBlank()) {
+            row(new CsvRow(header, fields(source.text())));
         }
         return true;
     }
@@ -80,20 +78,5 @@ abstract class CsvReader extends RowReader {
         }
         fields.add(field.toString().strip());
         return fields;
-    }
-
-    @Override
-    final String place() {
-        return lines.place();
-    }
-
-    @Override
-    public final double progress() {
-        return lines.progress();
-    }
-
-    @Override
-    public final void close() {
-        lines.close();
     }
 }

@@ -20,7 +20,7 @@ import java.util.OptionalInt;
  * <p>Names of sessions and trajectories are the harness's own and are replaced by numbers in order of appearance. Records stand
  * in the order of their ends, so the file is read twice to find the first arrival.
  */
-final class DynamoReader extends RowReader {
+final class DynamoReader extends StreamedReader<TraceLines> {
     private static final String REPLAY = "replay";
     private static final String HASHES = "input_sequence_hashes";
     /** Start of the tokens behind the last block that has a hash. */
@@ -28,7 +28,6 @@ final class DynamoReader extends RowReader {
 
     private static final int TAIL_BITS = 24;
 
-    private final TraceLines lines;
     private final long startMillis;
     private final LongIds blocks = new LongIds();
     private final Ordinals sessions = new Ordinals("s");
@@ -39,9 +38,12 @@ final class DynamoReader extends RowReader {
     private long unhashed;
 
     DynamoReader(TraceFile file, OnError onError) {
-        super(file, onError, TraceFormat.DYNAMO.formatName());
-        this.startMillis = start(file);
-        this.lines = new TraceLines(file);
+        this(file, onError, start(file));
+    }
+
+    private DynamoReader(TraceFile file, OnError onError, long start) {
+        super(file, onError, TraceFormat.DYNAMO, new TraceLines(file));
+        this.startMillis = start;
     }
 
     private static long start(TraceFile file) {
@@ -89,11 +91,11 @@ final class DynamoReader extends RowReader {
 
     @Override
     boolean readRow() {
-        if (!lines.next()) {
+        if (!source.next()) {
             return false;
         }
-        if (!lines.isBlank()) {
-            JsonFields record = record(lines);
+        if (!source.isBlank()) {
+            JsonFields record = record(source);
             if (!record.has("event_type")) {
                 throw new RowException("event_type", "missing; is it a request trace of Dynamo?");
             }
@@ -209,20 +211,5 @@ final class DynamoReader extends RowReader {
             notes.add(unhashed + " requests have no replay hashes; nothing is known of what their prompts share");
         }
         return notes;
-    }
-
-    @Override
-    String place() {
-        return lines.place();
-    }
-
-    @Override
-    public double progress() {
-        return lines.progress();
-    }
-
-    @Override
-    public void close() {
-        lines.close();
     }
 }

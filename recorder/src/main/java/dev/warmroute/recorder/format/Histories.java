@@ -48,8 +48,18 @@ final class Histories {
 
     /** A prompt of which only the length is known: see {@link Prefixes#ASSUMED}. */
     Prompt assumed(String conversation, int index, int tokens) {
+        return assumed(conversation, index, tokens, 0);
+    }
+
+    /**
+     * The same where it is known what was found in a cache: a prompt that is too short to go on from its conversation repeats
+     * as much of it.
+     *
+     * @param cached tokens found in a cache; negative if that is not known
+     */
+    Prompt assumed(String conversation, int index, int tokens, long cached) {
         int history = of(conversation).tokens();
-        return prompt(conversation, index, tokens, tokens >= history ? history : 0);
+        return prompt(conversation, index, tokens, tokens >= history ? history : Math.max(0, cached));
     }
 
     /** Longest prompt whose own tokens do not run into those of the next. */

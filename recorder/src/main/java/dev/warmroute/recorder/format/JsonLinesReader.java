@@ -3,12 +3,10 @@ package dev.warmroute.recorder.format;
 import dev.warmroute.recorder.trace.Turn;
 
 /** A trace with one JSON object a line, each one request; lines are counted, empty ones passed over. */
-abstract class JsonLinesReader extends RowReader {
-    private final TraceLines lines;
+abstract class JsonLinesReader extends StreamedReader<TraceLines> {
 
-    JsonLinesReader(TraceFile file, OnError onError, String format) {
-        super(file, onError, format);
-        this.lines = new TraceLines(file);
+    JsonLinesReader(TraceFile file, OnError onError, TraceFormat format) {
+        super(file, onError, format, new TraceLines(file));
     }
 
     /**
@@ -30,27 +28,12 @@ abstract class JsonLinesReader extends RowReader {
 
     @Override
     final boolean readRow() {
-        if (!lines.next()) {
+        if (!source.next()) {
             return false;
         }
-        if (!lines.isBlank()) {
-            emit(turn(lines, index()));
+        if (!source.isBlank()) {
+            emit(turn(source, index()));
         }
         return true;
-    }
-
-    @Override
-    final String place() {
-        return lines.place();
-    }
-
-    @Override
-    public final double progress() {
-        return lines.progress();
-    }
-
-    @Override
-    public final void close() {
-        lines.close();
     }
 }

@@ -15,14 +15,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Predicate;
 import java.util.zip.ZipException;
 
 /**
  * JSON objects that each hold a session with a list of requests: one object in a file, one a line, one after the other, or all
  * in one list; in one file or in those of a directory. Read one element of the list at a time, however long the list is.
  */
-final class JsonSessions implements AutoCloseable {
+final class JsonSessions implements RowSource {
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxStringLength(1 << 28)
@@ -43,13 +42,10 @@ final class JsonSessions implements AutoCloseable {
     private boolean listed;
     private long elements;
 
-    /**
-     * @param listName field of a session that holds its list
-     * @param wanted which file names of a directory belong to the format
-     */
-    JsonSessions(TraceFile file, String listName, Predicate<String> wanted) {
+    /** @param listName field of a session that holds its list */
+    JsonSessions(TraceFile file, String listName) {
         this.listName = listName;
-        this.files = file.files(wanted);
+        this.files = file.files(n -> n.endsWith(".json") || n.endsWith(".jsonl") || n.endsWith(".gz"));
         this.size = files.stream().mapToLong(TraceFile::size).sum();
     }
 
@@ -146,13 +142,15 @@ final class JsonSessions implements AutoCloseable {
     }
 
     /** Where the element ends. */
-    String place() {
+    @Override
+    public String place() {
         String line =
                 parser.map(p -> " line " + p.currentLocation().getLineNr()).orElse("");
         return current().path() + line + (elements > 0 ? ", element " + elements + " of '" + listName + "'" : "");
     }
 
-    double progress() {
+    @Override
+    public double progress() {
         return size == 0 ? 1 : Math.min(1, (double) read.sum() / size);
     }
 

@@ -14,11 +14,10 @@ import java.util.OptionalInt;
  * the raw files and from the session's start in the releases: they count from the entry when they end within its {@code
  * duration_ms} or, without one, when the first of them is before it. See {@link ClaudeCodeTurns}.
  */
-final class KvCacheTesterReader extends RowReader {
+final class KvCacheTesterReader extends StreamedReader<JsonSessions> {
     private static final int USUAL_BLOCK_SIZE = 64;
     private static final long SLACK = JsonRows.SECOND;
 
-    private final JsonSessions sessions;
     private final ClaudeCodeTurns turns = new ClaudeCodeTurns();
     private OptionalInt blockSize = OptionalInt.empty();
     private boolean global;
@@ -28,17 +27,15 @@ final class KvCacheTesterReader extends RowReader {
     }
 
     KvCacheTesterReader(TraceFile file, OnError onError, TraceFormat format) {
-        super(file, onError, format.formatName());
-        sessions = new JsonSessions(
-                file, "requests", n -> n.endsWith(".json") || n.endsWith(".jsonl") || n.endsWith(".gz"));
+        super(file, onError, format, new JsonSessions(file, "requests"));
     }
 
     @Override
     boolean readRow() {
-        if (!sessions.next()) {
+        if (!source.next()) {
             return false;
         }
-        JsonFields head = sessions.head();
+        JsonFields head = source.head();
         int size = head.has("block_size") ? head.count("block_size", 1) : USUAL_BLOCK_SIZE;
         if (blockSize.isEmpty()) {
             blockSize = OptionalInt.of(size);
@@ -48,7 +45,7 @@ final class KvCacheTesterReader extends RowReader {
             throw new RowException(
                     "block_size", "expected " + blockSize.getAsInt() + " as in the sessions before, found " + size);
         }
-        request(sessions.element(), head.text("id"), "", "", 0);
+        request(source.element(), head.text("id"), "", "", 0);
         return true;
     }
 
@@ -142,20 +139,5 @@ final class KvCacheTesterReader extends RowReader {
     @Override
     Prefixes prefixes() {
         return global ? Prefixes.BLOCKS : Prefixes.SESSION_BLOCKS;
-    }
-
-    @Override
-    String place() {
-        return sessions.place();
-    }
-
-    @Override
-    public double progress() {
-        return sessions.progress();
-    }
-
-    @Override
-    public void close() {
-        sessions.close();
     }
 }

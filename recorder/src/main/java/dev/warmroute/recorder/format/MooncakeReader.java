@@ -26,18 +26,18 @@ final class MooncakeReader extends JsonLinesReader {
     private final Prompt.Builder prompt = Prompt.builder();
 
     MooncakeReader(TraceFile file, OnError onError) {
-        this(file, onError, TraceFormat.MOONCAKE.formatName(), BLOCK_SIZE);
+        this(file, onError, TraceFormat.MOONCAKE, BLOCK_SIZE);
     }
 
     /** @param usualBlockSize tokens in a block, unless the user says otherwise */
-    MooncakeReader(TraceFile file, OnError onError, String format, int usualBlockSize) {
+    MooncakeReader(TraceFile file, OnError onError, TraceFormat format, int usualBlockSize) {
         super(file, onError, format);
         this.blockSize = file.blockSize().orElse(usualBlockSize);
     }
 
     /** Rows as {@code vllm bench serve --dataset-name timed_trace} takes them, with its own block size. */
     static TraceReader timed(TraceFile file, OnError onError) {
-        return new MooncakeReader(file, onError, TraceFormat.VLLM_TIMED.formatName(), BlockSizes.VLLM_TIMED);
+        return new MooncakeReader(file, onError, TraceFormat.VLLM_TIMED, BlockSizes.VLLM_TIMED);
     }
 
     @Override

@@ -104,7 +104,7 @@ public record RecordedFleet(
         List<Restart> restarts = new ArrayList<>();
         try (EventCursor events = recording.merged(List.of(Topic.CONTROL))) {
             while (events.hasNext()) {
-                if (events.next().event(codec) instanceof ControlEvent event
+                if (events.next().readable(codec) instanceof ControlEvent event
                         && ids.contains(emptied(event))
                         && event.atUs() > first.arrivalUs()) {
                     int replica = ids.indexOf(emptied(event));
@@ -128,7 +128,7 @@ public record RecordedFleet(
     private static Optional<RoutingDecision> first(Recording recording) {
         EventCodec codec = new EventCodec();
         try (EventCursor events = recording.merged(List.of(Topic.DECISIONS))) {
-            return events.hasNext() && events.next().event(codec) instanceof RoutingDecision d
+            return events.hasNext() && events.next().readable(codec) instanceof RoutingDecision d
                     ? Optional.of(d)
                     : Optional.empty();
         }

@@ -118,9 +118,7 @@ final class RequestLogReader extends CsvReader {
         long ttft = duration(row, Column.TTFT_S, Column.TTFT_MS);
         long duration = duration(row, Column.DURATION_S, Column.DURATION_MS);
         int turn = conversations.next(conversation);
-        int history = histories.of(conversation).tokens();
-        Prompt prompt =
-                histories.prompt(conversation, index(), tokens, tokens >= history ? history : Math.max(0, cached));
+        Prompt prompt = histories.assumed(conversation, index(), tokens, cached);
         int answer = Math.max(1, output);
         histories.add(conversation, prompt, Turn.freshOutput(index()), answer);
         long gap = conversations.gap(conversation, arrival);

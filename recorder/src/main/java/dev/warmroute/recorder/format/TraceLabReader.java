@@ -13,11 +13,10 @@ import java.util.Set;
  * last event. There are no block hashes: a prompt long enough repeats its conversation with the last answer, a shorter one
  * (compaction, an edit) what the cache had of it. The file is read twice, because rounds are not in the order of their times.
  */
-final class TraceLabReader extends RowReader {
+final class TraceLabReader extends StreamedReader<TraceLines> {
     private static final String EVENTS = "timing_events";
     private static final Set<String> INPUT = Set.of("user_message", "tool_result");
 
-    private final TraceLines lines;
     private final long start;
     private final Histories histories = new Histories();
     private final Conversations conversations = new Conversations();
@@ -40,9 +39,12 @@ final class TraceLabReader extends RowReader {
     }
 
     TraceLabReader(TraceFile file, OnError onError) {
-        super(file, onError, TraceFormat.TRACELAB.formatName());
-        this.start = start(file);
-        this.lines = new TraceLines(file);
+        this(file, onError, start(file));
+    }
+
+    private TraceLabReader(TraceFile file, OnError onError, long start) {
+        super(file, onError, TraceFormat.TRACELAB, new TraceLines(file));
+        this.start = start;
     }
 
     /** The earliest sending of all; wrong rows are reported when they are read again. */
@@ -65,11 +67,11 @@ final class TraceLabReader extends RowReader {
 
     @Override
     boolean readRow() {
-        if (!lines.next()) {
+        if (!source.next()) {
             return false;
         }
-        if (!lines.isBlank()) {
-            emit(turn(JsonFields.of(lines.text())));
+        if (!source.isBlank()) {
+            emit(turn(JsonFields.of(source.text())));
         }
         return true;
     }
@@ -93,8 +95,7 @@ final class TraceLabReader extends RowReader {
         long arrival = times.sent - start;
         long duration = times.ended < 0 ? Turn.UNKNOWN : Math.max(0, times.ended - times.sent);
         int turn = row.has("round_index") ? row.count("round_index", 0) + 1 : conversations.next(session);
-        int history = histories.of(session).tokens();
-        Prompt prompt = histories.prompt(session, index(), tokens, tokens >= history ? history : cached);
+        Prompt prompt = histories.assumed(session, index(), tokens, cached);
         histories.add(session, prompt, Turn.freshOutput(index()), output);
         long gap = conversations.gap(session, arrival);
         conversations.add(session, turn, arrival, duration);
@@ -123,20 +124,5 @@ final class TraceLabReader extends RowReader {
         return List.of(
                 "a prompt shorter than its conversation repeats as much of it as the provider's cache had; what the first"
                         + " round of a session found in the cache is not shared with other sessions");
-    }
-
-    @Override
-    String place() {
-        return lines.place();
-    }
-
-    @Override
-    public double progress() {
-        return lines.progress();
-    }
-
-    @Override
-    public void close() {
-        lines.close();
     }
 }

@@ -13,7 +13,7 @@ import java.util.zip.ZipException;
  * The lines of a trace file as bytes, in a buffer that the next line overwrites: a format that knows its rows reads them there,
  * without a string for each. Lines end with a line feed, a carriage return, or both; the last one needs no end.
  */
-final class TraceLines implements AutoCloseable {
+final class TraceLines implements RowSource {
     private static final int BUFFER = 1 << 16;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
@@ -131,12 +131,14 @@ final class TraceLines implements AutoCloseable {
     }
 
     /** File and number of the line, for messages. */
-    String place() {
+    @Override
+    public String place() {
         return file.path() + " line " + number;
     }
 
     /** Share of the file that has been read, from 0 to 1. */
-    double progress() {
+    @Override
+    public double progress() {
         return size == 0 ? 1 : Math.min(1, (double) read.sum() / size);
     }
 

@@ -59,8 +59,7 @@ abstract class TranscriptReader extends RowReader {
         long duration = Math.max(0, ended - sent);
         int turn = conversations.next(conversation);
         int answer = Math.max(1, output);
-        int history = histories.of(conversation).tokens();
-        Prompt prompt = histories.prompt(conversation, index(), tokens, tokens >= history ? history : cached);
+        Prompt prompt = histories.assumed(conversation, index(), tokens, cached);
         histories.add(conversation, prompt, Turn.freshOutput(index()), answer);
         long gap = conversations.gap(conversation, arrival);
         conversations.add(conversation, turn, arrival, duration);

@@ -12,8 +12,7 @@ import java.util.List;
  * only sizes and equality are taken ({@link Texts}). What follows a wrong message repeats it, so that a conversation ends where
  * it is wrong: it counts as one wrong row, however long it is.
  */
-final class VllmConversationsReader extends RowReader {
-    private final JsonSessions conversations;
+final class VllmConversationsReader extends StreamedReader<JsonSessions> {
     private final Texts texts = new Texts();
     private String id = "";
     private Prompt said = Prompt.empty();
@@ -24,9 +23,7 @@ final class VllmConversationsReader extends RowReader {
     private long cut;
 
     VllmConversationsReader(TraceFile file, OnError onError) {
-        super(file, onError, TraceFormat.VLLM_CONVERSATIONS.formatName());
-        conversations = new JsonSessions(
-                file, "messages", n -> n.endsWith(".json") || n.endsWith(".jsonl") || n.endsWith(".gz"));
+        super(file, onError, TraceFormat.VLLM_CONVERSATIONS, new JsonSessions(file, "messages"));
     }
 
     @Override
@@ -36,7 +33,7 @@ final class VllmConversationsReader extends RowReader {
             ended = true;
             return false;
         }
-        if (conversations.number() == 1) {
+        if (source.number() == 1) {
             unanswered();
             said = Prompt.empty();
             turn = 0;
@@ -46,8 +43,8 @@ final class VllmConversationsReader extends RowReader {
             return true;
         }
         try {
-            id = conversations.head().text("id");
-            message(conversations.element());
+            id = source.head().text("id");
+            message(source.element());
         } catch (RowException e) {
             bad = true;
             asked = false;
@@ -58,9 +55,9 @@ final class VllmConversationsReader extends RowReader {
 
     private boolean nextMessage() {
         try {
-            return conversations.next();
+            return source.next();
         } catch (RowException e) {
-            if (conversations.head().has("filetype")) {
+            if (source.head().has("filetype")) {
                 throw new UserError(
                         file().path() + " describes conversations to be generated; let the benchmark write them with"
                                 + " --output-file and import that",
@@ -124,20 +121,5 @@ final class VllmConversationsReader extends RowReader {
         return cut == 0
                 ? List.of(bytes)
                 : List.of(bytes, cut + " conversations end with a question, whose answer counts as 1 token");
-    }
-
-    @Override
-    String place() {
-        return conversations.place();
-    }
-
-    @Override
-    public double progress() {
-        return conversations.progress();
-    }
-
-    @Override
-    public void close() {
-        conversations.close();
     }
 }

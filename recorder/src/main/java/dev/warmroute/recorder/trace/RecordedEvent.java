@@ -1,5 +1,6 @@
 package dev.warmroute.recorder.trace;
 
+import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.Event;
 import dev.warmroute.router.event.EventCodec;
 import dev.warmroute.router.event.EventType;
@@ -57,6 +58,20 @@ public record RecordedEvent(
      */
     public Event event(EventCodec codec) {
         return codec.decode(EventType.named(type), data);
+    }
+
+    /**
+     * The event itself, where nothing can be done without it.
+     *
+     * @throws UserError if it cannot be read; the message says where it is
+     */
+    public Event readable(EventCodec codec) {
+        try {
+            return event(codec);
+        } catch (IllegalArgumentException e) {
+            throw new UserError(
+                    "the event at " + place() + " cannot be read: " + e.getMessage() + "; trace verify tells more", e);
+        }
     }
 
     /** When it happened, in microseconds since the epoch: {@code ce_time}, or the Kafka timestamp where that is missing. */

@@ -109,7 +109,7 @@ public final class RecordedTurns implements Iterator<Turn>, AutoCloseable {
         int samples = 0;
         try (EventCursor events = recording.merged(EnumSet.of(Topic.REQUESTS, Topic.PROMPTS))) {
             while (events.hasNext() && samples < RATIO_SAMPLES && bytes.size() + tokens.size() < 10 * RATIO_SAMPLES) {
-                Event event = decoded(events.next(), codec);
+                Event event = events.next().readable(codec);
                 String id;
                 if (event instanceof PromptBlocks p && p.unit().equals("bytes")) {
                     id = p.requestId();
@@ -129,17 +129,6 @@ public final class RecordedTurns implements Iterator<Turn>, AutoCloseable {
             }
         }
         return bytesSum > 0 && tokensSum > 0 ? tokensSum / bytesSum : TOKENS_PER_BYTE;
-    }
-
-    private static Event decoded(RecordedEvent event, EventCodec codec) {
-        try {
-            return event.event(codec);
-        } catch (IllegalArgumentException e) {
-            throw new UserError(
-                    "the event at " + event.place() + " cannot be read: " + e.getMessage()
-                            + "; trace verify tells more",
-                    e);
-        }
     }
 
     @Override
@@ -192,7 +181,7 @@ public final class RecordedTurns implements Iterator<Turn>, AutoCloseable {
 
     private void take(RecordedEvent recorded) {
         nowUs = Math.max(nowUs, recorded.timeUs());
-        switch (decoded(recorded, codec)) {
+        switch (recorded.readable(codec)) {
             case RoutingDecision d -> {
                 if (d.model().equals(model)) {
                     Pending request = pending.get(d.requestId());
