@@ -1,5 +1,6 @@
 package dev.warmroute.cli;
 
+import dev.warmroute.recorder.file.WholeFile;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.config.PolicyFile;
 import dev.warmroute.simulator.capacity.CapacityResult;
@@ -14,9 +15,7 @@ import dev.warmroute.simulator.gate.Gate;
 import dev.warmroute.simulator.gate.JUnitXml;
 import dev.warmroute.simulator.gate.JudgeBy;
 import dev.warmroute.simulator.gate.MarkdownSummary;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,21 +170,10 @@ final class CheckOptions {
 
     private void write(CheckResult result) {
         if (junit != null) {
-            write(junit, JUnitXml.of(result));
+            WholeFile.save(junit, JUnitXml.of(result));
         }
         if (markdown != null) {
-            write(markdown, MarkdownSummary.of(result));
-        }
-    }
-
-    private static void write(Path file, String text) {
-        try {
-            if (file.toAbsolutePath().getParent() != null) {
-                Files.createDirectories(file.toAbsolutePath().getParent());
-            }
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new UserError(file + " cannot be written: " + e.getMessage(), e);
+            WholeFile.save(markdown, MarkdownSummary.of(result));
         }
     }
 }

@@ -1,11 +1,10 @@
 package dev.warmroute.cli;
 
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -60,14 +59,8 @@ final class Errors {
         if (e instanceof UncheckedIOException && e.getCause() != null) {
             return message(e.getCause());
         }
-        if (e instanceof NoSuchFileException missing) {
-            return "there is no file " + missing.getFile();
-        }
-        if (e instanceof AccessDeniedException denied) {
-            return "no permission for " + denied.getFile();
-        }
-        if (e instanceof IOException) {
-            return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        if (e instanceof IOException io) {
+            return FileErrors.reason(io);
         }
         return "internal error: " + e + " (run again with --debug and report the stack trace)";
     }

@@ -3,15 +3,13 @@ package dev.warmroute.cli;
 import dev.warmroute.export.chart.ColdAndWarm;
 import dev.warmroute.export.chart.Source;
 import dev.warmroute.export.chart.SvgWriter;
-import dev.warmroute.router.UserError;
+import dev.warmroute.recorder.file.WholeFile;
 import dev.warmroute.simulator.compare.Interval;
 import dev.warmroute.simulator.load.BenchComparison;
 import dev.warmroute.simulator.load.BenchComparison.Row;
 import dev.warmroute.simulator.load.BenchComparison.Side;
 import dev.warmroute.simulator.load.BenchFile;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -70,13 +68,8 @@ final class ExportBenchCompareCommand implements Callable<Integer> {
         String runs = comparison.model() + ", prompts " + comparison.prompts() + ", " + cold.getFileName() + " and "
                 + warm.getFileName();
         ColdAndWarm chart = new ColdAndWarm("bench-compare", comparison, new Source(runs, comparison.intervals()));
-        try {
-            Files.createDirectories(out);
-            Files.writeString(out.resolve("bench-compare.csv"), comparison.csv());
-            Files.writeString(out.resolve("bench-compare.svg"), new SvgWriter().document(chart));
-        } catch (IOException e) {
-            throw new UserError("the comparison cannot be written to " + out + ": " + e.getMessage(), e);
-        }
+        WholeFile.save(out.resolve("bench-compare.csv"), comparison.csv());
+        WholeFile.save(out.resolve("bench-compare.svg"), new SvgWriter().document(chart));
     }
 
     private static void print(BenchComparison c, PrintWriter out) {

@@ -1,14 +1,13 @@
 package dev.warmroute.cli;
 
 import dev.warmroute.export.report.RampCharts;
+import dev.warmroute.recorder.file.WholeFile;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.compare.WhatIfRequest.PolicyChoice;
 import dev.warmroute.simulator.load.AgentLoadOptions;
 import dev.warmroute.simulator.load.Ramp;
 import dev.warmroute.simulator.load.RampRow;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,11 +98,12 @@ final class LoadRampCommand implements Callable<Integer> {
                                     progress.update(n + " sessions, " + arm + ": " + answered + " requests answered"),
                             row -> {
                                 ended.add(row);
-                                write(table, ended);
+                                // After every arm, so that hours of them do not hang on the last.
+                                WholeFile.save(table, RampRow.csv(ended));
                             }),
                     ramp::stop);
         }
-        write(table, rows); // again: being stopped may have cut the last time short
+        WholeFile.save(table, RampRow.csv(rows)); // again: being stopped may have cut the last time short
         if (rows.isEmpty()) {
             throw new UserError("stopped before the first arm had ended; the router's policy is put back");
         }
@@ -126,16 +126,6 @@ final class LoadRampCommand implements Callable<Integer> {
         return rows.stream().anyMatch(r -> r.requests() > 0 && r.failures() == r.requests())
                 ? ExitCode.FAILED
                 : ExitCode.DONE;
-    }
-
-    /** After every arm, so that hours of them do not hang on the last. */
-    private static void write(Path table, List<RampRow> rows) {
-        try {
-            Files.createDirectories(table.getParent());
-            Files.writeString(table, RampRow.csv(rows));
-        } catch (IOException e) {
-            throw new UserError(table + " cannot be written: " + e.getMessage(), e);
-        }
     }
 
     private static void print(List<RampRow> rows, PrintWriter printer) {

@@ -1,5 +1,6 @@
 package dev.warmroute.cli;
 
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.admin.RouterAdmin;
 import java.io.IOException;
@@ -64,7 +65,7 @@ final class RouterOptions {
         } catch (NoSuchFileException e) {
             throw new UserError("there is no file " + tokenFile + " with the router's admin token", e);
         } catch (IOException e) {
-            throw new UserError(tokenFile + " cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(tokenFile, e);
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.warmroute.export.table.TableFormat;
 import dev.warmroute.export.table.TableSchema;
 import dev.warmroute.export.table.TableSet;
 import dev.warmroute.recorder.file.WholeFile;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -215,7 +216,7 @@ public final class ExportDirectory implements AutoCloseable {
 
     private static UserError failed(Path directory, IOException e) {
         return new UserError(
-                "the export could not be written to " + directory + ": " + e.getMessage()
+                "the export could not be written to " + directory + ": " + FileErrors.reason(e)
                         + "; choose a directory that can be written",
                 e);
     }

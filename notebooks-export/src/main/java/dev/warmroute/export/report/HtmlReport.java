@@ -1,6 +1,7 @@
 package dev.warmroute.export.report;
 
 import dev.warmroute.export.chart.ChartTheme;
+import dev.warmroute.recorder.file.WholeFile;
 import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,7 +51,7 @@ public final class HtmlReport {
      * @throws UserError when the file cannot be written
      */
     public void write(ReportModel model, Path file) {
-        ReportFiles.write(file, render(model));
+        WholeFile.save(file, render(model));
     }
 
     private static void head(Markup html, ReportModel model) {

@@ -13,6 +13,7 @@ import dev.warmroute.export.figure.Cell;
 import dev.warmroute.export.figure.DataTable;
 import dev.warmroute.export.figure.DataTable.Column;
 import dev.warmroute.export.report.ReportModel.PlacedChart;
+import dev.warmroute.recorder.file.WholeFile;
 import dev.warmroute.router.event.EventCodec;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class JsonReport {
 
     /** Writes it to a file; its directory is made if it is missing. */
     public void write(ReportModel model, Path file) {
-        ReportFiles.write(file, render(model));
+        WholeFile.save(file, render(model));
     }
 
     /** Returns the JSON as a tree. */

@@ -12,6 +12,7 @@ import dev.warmroute.export.report.Section.Definitions;
 import dev.warmroute.export.report.Section.Facts;
 import dev.warmroute.export.report.Section.TableBlock;
 import dev.warmroute.export.report.Section.Text;
+import dev.warmroute.recorder.file.WholeFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -54,7 +55,7 @@ public final class MarkdownReport {
 
     /** Writes it to a file; its directory is made if it is missing. */
     public void write(ReportModel model, Path file) {
-        ReportFiles.write(file, render(model));
+        WholeFile.save(file, render(model));
     }
 
     private static void paragraph(StringBuilder out, String words) {

@@ -4,6 +4,7 @@ import com.openhtmltopdf.outputdevice.helper.BaseRendererBuilder.FontStyle;
 import com.openhtmltopdf.pdfboxout.PdfBoxRenderer;
 import com.openhtmltopdf.pdfboxout.PdfRendererBuilder;
 import com.openhtmltopdf.util.XRLog;
+import dev.warmroute.recorder.file.WholeFile;
 import dev.warmroute.router.UserError;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -59,7 +60,7 @@ public final class PdfReport {
      * @throws UserError when the file cannot be written
      */
     public void write(ReportModel model, Path file) {
-        ReportFiles.write(file, render(model));
+        WholeFile.save(file, render(model));
     }
 
     private static String page(ReportModel model, Pictures pictures) {

@@ -6,10 +6,8 @@ import dev.warmroute.export.chart.Series;
 import dev.warmroute.export.chart.Source;
 import dev.warmroute.export.chart.SvgWriter;
 import dev.warmroute.export.figure.Metric;
-import dev.warmroute.router.UserError;
+import dev.warmroute.recorder.file.WholeFile;
 import dev.warmroute.simulator.load.RampRow;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,13 +56,10 @@ public final class RampCharts {
     public List<Path> write(Path directory) {
         List<Path> files = new ArrayList<>();
         SvgWriter svg = new SvgWriter();
-        try {
-            Files.createDirectories(directory);
-            for (Chart chart : charts()) {
-                files.add(Files.writeString(directory.resolve(chart.id() + ".svg"), svg.document(chart)));
-            }
-        } catch (IOException e) {
-            throw new UserError("the charts cannot be written to " + directory + ": " + e.getMessage(), e);
+        for (Chart chart : charts()) {
+            Path file = directory.resolve(chart.id() + ".svg");
+            WholeFile.save(file, svg.document(chart));
+            files.add(file);
         }
         return files;
     }

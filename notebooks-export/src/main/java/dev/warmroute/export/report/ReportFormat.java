@@ -1,5 +1,6 @@
 package dev.warmroute.export.report;
 
+import dev.warmroute.recorder.file.WholeFile;
 import dev.warmroute.router.UserError;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,11 +58,11 @@ public enum ReportFormat {
      */
     public static Path write(ReportModel model, Path path) {
         if (!isDirectory(path)) {
-            ReportFiles.write(path, of(path).render(model));
+            WholeFile.save(path, of(path).render(model));
             return path;
         }
         for (ReportFormat format : values()) {
-            ReportFiles.write(path.resolve(NAME + '.' + format.ending), format.render(model));
+            WholeFile.save(path.resolve(NAME + '.' + format.ending), format.render(model));
         }
         new ReportTables(model).write(path.resolve("tables"));
         return path.resolve(NAME + '.' + HTML.ending);

@@ -1,5 +1,6 @@
 package dev.warmroute.export.table;
 
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.replay.MissCause;
 import dev.warmroute.simulator.sweep.ScenarioFigures;
@@ -158,6 +159,6 @@ public final class ScenarioTable {
     }
 
     private static UserError unwritable(Path directory, IOException e) {
-        return new UserError("the table could not be written to " + directory + ": " + e.getMessage(), e);
+        return new UserError("the table could not be written to " + directory + ": " + FileErrors.reason(e), e);
     }
 }

@@ -1,5 +1,6 @@
 package dev.warmroute.export.table;
 
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -114,7 +115,7 @@ public final class TableSink<R> implements Consumer<R>, AutoCloseable {
 
     private UserError failed(IOException e) {
         return new UserError(
-                "the table " + schema.name() + " could not be written to " + directory + ": " + e.getMessage()
+                "the table " + schema.name() + " could not be written to " + directory + ": " + FileErrors.reason(e)
                         + "; choose a directory that can be written",
                 e);
     }

@@ -1,8 +1,11 @@
 package dev.warmroute.recorder.file;
 
+import dev.warmroute.router.FileErrors;
+import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -32,6 +35,28 @@ public final class WholeFile {
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(unfinished);
+        }
+    }
+
+    /**
+     * The same for a text, in UTF-8, that a person asked for.
+     *
+     * @throws UserError if it cannot be written; the old file is then as it was
+     */
+    public static void save(Path file, String text) {
+        save(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * The same for bytes that a person asked for.
+     *
+     * @throws UserError if it cannot be written; the old file is then as it was
+     */
+    public static void save(Path file, byte[] content) {
+        try {
+            write(file, content);
+        } catch (IOException e) {
+            throw FileErrors.writing(file, e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.warmroute.recorder.format;
 
 import com.github.luben.zstd.ZstdOutputStream;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -93,6 +94,6 @@ final class ExportFile implements AutoCloseable {
     }
 
     static UserError unwritable(Path file, IOException e) {
-        return new UserError(file + " cannot be written: " + e.getMessage(), e);
+        return FileErrors.writing(file, e);
     }
 }

@@ -1,6 +1,7 @@
 package dev.warmroute.recorder.format;
 
 import com.github.luben.zstd.ZstdInputStream;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
@@ -150,7 +151,7 @@ public record TraceFile(Path path, String name, OptionalInt blockSize) {
     }
 
     private static UserError unreadable(Path path, IOException e) {
-        return new UserError(path + " cannot be read: " + e.getMessage(), e);
+        return FileErrors.reading(path, e);
     }
 
     /** Counts what is read. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.warmroute.recorder.trace.Turn;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,7 +62,7 @@ final class VllmBenchReader extends RowReader {
             throw new UserError(
                     file.path() + ": not JSON: " + e.getOriginalMessage().replaceAll("\\s+", " "), e);
         } catch (IOException e) {
-            throw new UserError(file.path() + " cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(file.path(), e);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.warmroute.recorder.trace.TraceManifest.OffsetGap;
 import dev.warmroute.recorder.trace.TraceManifest.Position;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
 import dev.warmroute.recorder.trace.TraceManifest.WriterSequences;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.Topic;
 import java.io.IOException;
@@ -97,7 +98,7 @@ public final class DerivedTrace implements AutoCloseable {
             }
             return new DerivedTrace(directory, taken, writtenBy, like, limits);
         } catch (IOException e) {
-            throw new UserError(directory + " cannot be written: " + e.getMessage(), e);
+            throw FileErrors.writing(directory, e);
         }
     }
 
@@ -236,7 +237,7 @@ public final class DerivedTrace implements AutoCloseable {
     }
 
     private UserError unwritable(IOException e) {
-        return new UserError(path + " cannot be written: " + e.getMessage(), e);
+        return FileErrors.writing(path, e);
     }
 
     /** Lets the directory go; empties it unless it was finished. */

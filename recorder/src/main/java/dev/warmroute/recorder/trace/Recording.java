@@ -3,6 +3,7 @@ package dev.warmroute.recorder.trace;
 import dev.warmroute.recorder.trace.TraceManifest.Missing;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
 import dev.warmroute.recorder.trace.TraceManifest.WriterSequences;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.Topic;
 import java.io.IOException;
@@ -210,7 +211,7 @@ public final class Recording {
                 digest.update(buffer, 0, n);
             }
         } catch (IOException e) {
-            throw new UserError(file + " cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(file, e);
         }
         return HexFormat.of().formatHex(digest.digest());
     }
@@ -235,7 +236,7 @@ public final class Recording {
                             .sorted()
                             .forEach(n -> names.add(Topics.directory(topic) + '/' + n));
                 } catch (IOException e) {
-                    throw new UserError(dir + " cannot be read: " + e.getMessage(), e);
+                    throw FileErrors.reading(dir, e);
                 }
             }
         }

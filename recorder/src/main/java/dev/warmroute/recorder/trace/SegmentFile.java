@@ -3,6 +3,7 @@ package dev.warmroute.recorder.trace;
 import dev.hardwood.InputFile;
 import dev.hardwood.reader.ParquetFileReader;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -81,7 +82,7 @@ final class SegmentFile {
                         + segment.bytes() + ": it was cut off or changed; take it from a copy of the trace");
             }
         } catch (IOException e) {
-            throw new UserError(file + " cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(file, e);
         }
     }
 
@@ -99,7 +100,7 @@ final class SegmentFile {
                 buffer.clear();
             }
         } catch (IOException e) {
-            throw new UserError(file + " cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(file, e);
         }
         return HexFormat.of().toHexDigits((int) crc.getValue());
     }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.warmroute.recorder.trace.SequenceRanges.Range;
 import dev.warmroute.recorder.trace.TraceStep.LeftOut;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.EventCodec;
 import dev.warmroute.router.event.Topic;
@@ -425,7 +426,7 @@ public record TraceManifest(
                             + "; take it from a copy of the trace",
                     e);
         } catch (IOException e) {
-            throw new UserError(file + " cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(file, e);
         }
     }
 }

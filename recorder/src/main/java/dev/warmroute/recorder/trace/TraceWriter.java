@@ -3,6 +3,7 @@ package dev.warmroute.recorder.trace;
 import dev.warmroute.recorder.trace.TraceManifest.OffsetGap;
 import dev.warmroute.recorder.trace.TraceManifest.Position;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.event.Topic;
 import java.io.IOException;
@@ -86,7 +87,7 @@ public final class TraceWriter implements AutoCloseable {
             taken = null;
             return writer;
         } catch (IOException e) {
-            throw new UserError(directory + " cannot be written: " + e.getMessage(), e);
+            throw FileErrors.writing(directory, e);
         } finally {
             if (taken != null) {
                 closeQuietly(taken);
@@ -392,7 +393,7 @@ public final class TraceWriter implements AutoCloseable {
 
     private UserError unwritable(IOException e) {
         return new UserError(
-                directory + " cannot be written: " + e.getMessage() + "; what is listed in " + TraceManifest.FILE
+                directory + " cannot be written: " + FileErrors.reason(e) + "; what is listed in " + TraceManifest.FILE
                         + " is safe, start the recorder again once there is room",
                 e);
     }

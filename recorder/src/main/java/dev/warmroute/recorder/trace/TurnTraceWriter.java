@@ -3,6 +3,7 @@ package dev.warmroute.recorder.trace;
 import com.jerolba.carpet.CarpetWriter;
 import dev.warmroute.recorder.trace.TraceManifest.Imported;
 import dev.warmroute.recorder.trace.TraceManifest.Segment;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -181,6 +182,6 @@ public final class TurnTraceWriter implements AutoCloseable {
     }
 
     private static UserError unwritable(Path directory, IOException e) {
-        return new UserError(directory + " cannot be written: " + e.getMessage(), e);
+        return FileErrors.writing(directory, e);
     }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ record YamlText(String name, String text) {
         } catch (NoSuchFileException e) {
             throw new UserError(file + ": there is no such file", e);
         } catch (IOException e) {
-            throw new UserError(file + ": cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(file, e);
         }
     }
 

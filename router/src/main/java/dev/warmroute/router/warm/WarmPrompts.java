@@ -1,5 +1,6 @@
 package dev.warmroute.router.warm;
 
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ public record WarmPrompts(List<WarmPrompt> prompts) {
         } catch (NoSuchFileException e) {
             throw new UserError(file + ": there is no such file", e);
         } catch (IOException e) {
-            throw new UserError(file + ": cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(file, e);
         }
     }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ final class WarmPromptsParser {
                 problems.add(notJson(parser, e));
             }
         } catch (IOException e) {
-            throw new UserError(file + ": cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(file, e);
         }
         if (!problems.isEmpty()) {
             int more = problems.size() - 1;

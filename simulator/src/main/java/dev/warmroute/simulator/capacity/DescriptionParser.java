@@ -3,6 +3,7 @@ package dev.warmroute.simulator.capacity;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.kv.KvLayout;
 import dev.warmroute.simulator.kv.Names;
@@ -125,7 +126,7 @@ public final class DescriptionParser {
                             + e.getOriginalMessage().lines().findFirst().orElse(""),
                     e);
         } catch (IOException e) {
-            throw new UserError(file + " cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(file, e);
         }
         if (!root.isObject()) {
             throw new UserError(file + ": expected a description, one 'key: value' a line");

@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.kv;
 
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -54,7 +55,7 @@ public final class CsvTable {
         } catch (NoSuchFileException e) {
             throw new UserError("there is no file " + file, e);
         } catch (IOException e) {
-            throw new UserError(file + " cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(file, e);
         }
     }
 

@@ -4,10 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.warmroute.recorder.file.WholeFile;
-import dev.warmroute.router.UserError;
-import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -58,11 +55,7 @@ public enum BenchFileFormat {
 
     /** Writes the rows of these waves into a file, which is replaced in one step. */
     public void write(Path file, BenchRun run, List<BenchWave> waves) {
-        try {
-            WholeFile.write(file, text(run, waves).getBytes(StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UserError(file + " cannot be written: " + e.getMessage(), e);
-        }
+        WholeFile.save(file, text(run, waves));
     }
 
     private static String plain(Object value) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.engine.EngineConfig;
 import dev.warmroute.simulator.kv.KvCapacity;
@@ -147,7 +148,7 @@ public record WorkloadSpec(
                             + String.join(", ", BUILT_IN),
                     e);
         } catch (IOException e) {
-            throw new UserError(nameOrPath + " cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(nameOrPath, e);
         }
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.Nearest;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.compare.Subject;
@@ -51,7 +52,7 @@ public final class GridReader {
         } catch (NoSuchFileException e) {
             throw new UserError("there is no grid file " + file, e);
         } catch (IOException e) {
-            throw new UserError(file + " cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(file, e);
         }
     }
 

@@ -7,8 +7,11 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.warmroute.recorder.file.WholeFile;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -116,9 +119,9 @@ public record TimingProfile(
     /** Writes the profile. */
     public void write(Path file) {
         try {
-            Files.writeString(file, JSON.writeValueAsString(this) + "\n");
+            WholeFile.write(file, (JSON.writeValueAsString(this) + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new UserError(file + " cannot be written: " + e.getMessage(), e);
+            throw FileErrors.writing(file, e);
         }
     }
 
@@ -149,7 +152,7 @@ public record TimingProfile(
                             + e.getOriginalMessage().lines().findFirst().orElse(""),
                     e);
         } catch (IOException e) {
-            throw new UserError(file + " cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(file, e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.validate;
 
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.validate.SeedResult.Figures;
 import java.io.BufferedReader;
@@ -42,7 +43,7 @@ final class SeedTable {
         } catch (NoSuchFileException e) {
             throw new UserError("there is no file " + file, e);
         } catch (IOException e) {
-            throw new UserError(file + " cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(file, e);
         }
     }
 

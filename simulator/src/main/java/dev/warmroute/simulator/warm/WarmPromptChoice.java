@@ -3,6 +3,7 @@ package dev.warmroute.simulator.warm;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,7 +85,7 @@ public final class WarmPromptChoice {
         } catch (JsonProcessingException e) {
             throw new UserError(file + " is not JSON: " + e.getOriginalMessage(), e);
         } catch (IOException e) {
-            throw new UserError(file + " cannot be read: " + e.getMessage(), e);
+            throw FileErrors.reading(file, e);
         }
         if (!list.isArray() || list.isEmpty() || list.size() > SharedPrefixes.MOST) {
             throw new UserError(file + ": expected a JSON list of 1 to " + SharedPrefixes.MOST + " descriptions, as in"
