@@ -22,6 +22,8 @@ import java.util.function.Supplier;
  * @param kafka how it stands with Kafka; empty for a router without
  * @param salt secret behind all hashes
  * @param eventLoops threads of the data path; 0: as many as there are processors
+ * @param maxSockets connections of clients and to replicas with which no further client is taken; 0: as many as the limit of
+ *     open files allows
  */
 public record RouterServices(
         String instance,
@@ -33,7 +35,8 @@ public record RouterServices(
         Supplier<Optional<KafkaStatus>> kafka,
         RouterClock clock,
         Salt salt,
-        int eventLoops) {
+        int eventLoops,
+        int maxSockets) {
 
     /** Events to this sink and nothing else: no metrics, no prompts, no earlier homes, no Kafka, this machine's clock. */
     public static RouterServices of(EventSink events, Salt salt) {
@@ -49,22 +52,32 @@ public record RouterServices(
                 Optional::empty,
                 clock,
                 salt,
+                0,
                 0);
     }
 
     public RouterServices withSignals(SignalsSource other) {
-        return new RouterServices(instance, events, figures, other, prompts, homes, kafka, clock, salt, eventLoops);
+        return new RouterServices(
+                instance, events, figures, other, prompts, homes, kafka, clock, salt, eventLoops, maxSockets);
     }
 
     public RouterServices withPrompts(PromptListener other) {
-        return new RouterServices(instance, events, figures, signals, other, homes, kafka, clock, salt, eventLoops);
+        return new RouterServices(
+                instance, events, figures, signals, other, homes, kafka, clock, salt, eventLoops, maxSockets);
     }
 
     public RouterServices withHomes(HomesSource other) {
-        return new RouterServices(instance, events, figures, signals, prompts, other, kafka, clock, salt, eventLoops);
+        return new RouterServices(
+                instance, events, figures, signals, prompts, other, kafka, clock, salt, eventLoops, maxSockets);
     }
 
     public RouterServices withEventLoops(int other) {
-        return new RouterServices(instance, events, figures, signals, prompts, homes, kafka, clock, salt, other);
+        return new RouterServices(
+                instance, events, figures, signals, prompts, homes, kafka, clock, salt, other, maxSockets);
+    }
+
+    public RouterServices withMaxSockets(int other) {
+        return new RouterServices(
+                instance, events, figures, signals, prompts, homes, kafka, clock, salt, eventLoops, other);
     }
 }

@@ -29,6 +29,11 @@ final class PrometheusPage {
         sample("warmroute_requests_total", "ended_by=\"replica\"", t.replicaFailed());
         sample("warmroute_requests_total", "ended_by=\"router\"", t.refused());
         single("warmroute_requests_malformed_total", "counter", "Requests refused for their form.", t.malformed());
+        single(
+                "warmroute_clients_turned_away_total",
+                "counter",
+                "Clients turned away, as many connections were open as the limit of open files allows.",
+                t.clientsTurnedAway());
         single("warmroute_retries_total", "counter", "Requests sent a second time.", t.retries());
         single("warmroute_requests_in_flight", "gauge", "Requests that have not ended.", t.open());
         single("warmroute_client_connections", "gauge", "Open connections of clients.", t.connections());

@@ -41,6 +41,7 @@ final class StatusJson {
                 .put("replica_failed", t.replicaFailed())
                 .put("refused", t.refused())
                 .put("malformed", t.malformed())
+                .put("turned_away", t.clientsTurnedAway())
                 .put("retries", t.retries())
                 .put("in_flight", t.open())
                 .put("connections", t.connections());

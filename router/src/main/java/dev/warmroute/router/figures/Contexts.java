@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Contexts {
     private static final long LIVE_US = TimeUnit.MINUTES.toMicros(5);
-    private static final int MAX_CONVERSATIONS = 8192;
+    private static final int MAX_CONVERSATIONS = 32_768;
     private static final int FIRST_REQUESTS = 64;
 
     /** In order of use, the longest unused first. */

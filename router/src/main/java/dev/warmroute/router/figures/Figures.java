@@ -30,6 +30,9 @@ public final class Figures {
     private static final int MAX_OPEN = 20_000;
     private static final double P95 = 0.95;
 
+    /** Of a replica that has not been heard of for so long no figure is left; its name may have gone with it. */
+    private static final long GONE_US = TimeUnit.HOURS.toMicros(1);
+
     private final long sinceUs;
     private final Map<String, PerReplica> replicas = new HashMap<>();
     private final Map<String, Contexts> contexts = new HashMap<>();
@@ -41,6 +44,7 @@ public final class Figures {
         private final TokenFlow flow = new TokenFlow();
         private final LatencyWindow firstBytes = new LatencyWindow();
         private final PrefixHits hits = new PrefixHits();
+        private long heardUs;
     }
 
     private record Open(Kind kind, String home, long promptTokens) {}
@@ -82,15 +86,28 @@ public final class Figures {
         switch (event) {
             case RoutingDecision d -> decided(d);
             case RequestCompleted c -> completed(c);
-            case CountersDelta d -> replica(d.replica()).hits.add(d);
+            case CountersDelta d -> replica(d.replica(), d.scrapedUs()).hits.add(d);
             default -> {
                 // nothing that is counted here
             }
         }
     }
 
-    private PerReplica replica(String id) {
-        return replicas.computeIfAbsent(id, r -> new PerReplica());
+    private PerReplica replica(String id, long atUs) {
+        PerReplica known = replicas.get(id);
+        if (known == null) {
+            replicas.values()
+                    .removeIf(r -> r.heardUs <= atUs - GONE_US); // else every name that there ever was would stay
+            known = new PerReplica();
+            replicas.put(id, known);
+        }
+        known.heardUs = Math.max(known.heardUs, atUs);
+        return known;
+    }
+
+    /** How many replicas have figures. */
+    synchronized int replicas() {
+        return replicas.size();
     }
 
     private void decided(RoutingDecision d) {
@@ -117,8 +134,8 @@ public final class Figures {
         if (c.replica().isEmpty() || c.firstByteUs().isEmpty() || c.status().orElse(0) / 100 != 2) {
             return; // nothing was answered
         }
-        PerReplica replica = replica(c.replica().get());
         long firstByteUs = c.firstByteUs().getAsLong();
+        PerReplica replica = replica(c.replica().get(), c.lastByteUs());
         replica.firstBytes.add(firstByteUs, (firstByteUs - c.arrivalUs()) / (double) TimeUnit.SECONDS.toMicros(1));
         long prompt = c.promptTokens().orElse(decided == null ? 0 : decided.promptTokens);
         long cached = Math.min(prompt, c.cachedTokens().orElse(0));

@@ -74,7 +74,9 @@ final class TokenizerClient {
                 unanswered.incrementAndGet();
                 boolean refused = failure == null && answer.statusCode() == 400;
                 if (!refused) { // 400: it is the request that is wrong, not the replica
-                    pausedUntil.put(url, System.nanoTime() + PAUSE_NANOS);
+                    long now = System.nanoTime();
+                    pausedUntil.values().removeIf(until -> until - now <= 0); // also of replicas that are gone
+                    pausedUntil.put(url, now + PAUSE_NANOS);
                 }
             }
             return read;

@@ -114,7 +114,8 @@ public final class LiveRouter implements AutoCloseable {
             server = RouterServer.start(
                     config,
                     warmPrompts,
-                    new RouterServices(instance, events, figures, poller, prompts, homes, this::kafka, clock, salt, 0));
+                    new RouterServices(
+                            instance, events, figures, poller, prompts, homes, this::kafka, clock, salt, 0, 0));
             server.onMembership(membership -> poller.watch(targets(membership)));
             poller.start(server::engineRestarted);
             lastRead = () -> poller.readOnceMore(LAST_READ);

@@ -13,6 +13,9 @@ public final class PromptMemory {
     /** The last prompt of a conversation and the request that carried it. */
     public record Last(String requestId, PromptChain chain) {}
 
+    /** What a conversation takes besides its prompt's hashes, in hashes: one whose prompt has none is not for nothing. */
+    private static final int CONVERSATION = 32;
+
     private final long maxHashes;
     private final LinkedHashMap<String, Last> last = new LinkedHashMap<>(16, 0.75f, true);
     private long hashes;
@@ -24,12 +27,16 @@ public final class PromptMemory {
     /** Replaces a conversation's last prompt and returns the one before. */
     public Optional<Last> replace(String session, Last now) {
         Last before = last.put(session, now);
-        hashes += now.chain().blocks() - (before == null ? 0 : before.chain().blocks());
+        hashes += size(now) - (before == null ? 0 : size(before));
         Iterator<Map.Entry<String, Last>> eldest = last.entrySet().iterator();
         while (hashes > maxHashes && last.size() > 1) {
-            hashes -= eldest.next().getValue().chain().blocks();
+            hashes -= size(eldest.next().getValue());
             eldest.remove();
         }
         return Optional.ofNullable(before);
+    }
+
+    private static long size(Last prompt) {
+        return CONVERSATION + prompt.chain().blocks();
     }
 }

@@ -14,6 +14,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.CodecException;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,10 +29,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
 
     private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final byte[] CONTINUE = {
-        'H', 'T', 'T', 'P', '/', '1', '.', '1', ' ', '1', '0', '0', ' ', 'C', 'o', 'n', 't', 'i', 'n', 'u', 'e', '\r',
-        '\n', '\r', '\n'
-    };
+    private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private enum State {
         /** Between requests, or in one. */
@@ -66,6 +64,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
         channel = ctx.channel();
         loop.add(this);
         loop.shared().totals().connected();
+        loop.shared().sockets().opened();
+        if (loop.shared().sockets().tooManyForAClient(loop.now())) {
+            loop.shared().totals().turnedAway();
+            answerAndEnd(Answering.error(channel.alloc(), Dialect.OPENAI, 503, OpenSockets.FULL, false, false));
+        }
     }
 
     @Override
@@ -86,9 +89,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
         }
     }
 
-    /** Requests that came while another was being answered. */
+    /** Whether the client is to read the answers that it has before it gets another: those that are made here would pile up. */
+    private boolean mustReadFirst() {
+        return state == State.READING && intake.idle() && !channel.isWritable();
+    }
+
+    /** Requests that came while another was being answered, or while the client was to read first. */
     private void serveWaiting() {
-        while (!waiting.isEmpty() && state != State.ANSWERING) {
+        while (!waiting.isEmpty() && state != State.ANSWERING && !mustReadFirst()) {
             consume(waiting.next());
         }
         closeIfOver();
@@ -100,6 +108,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
     private void consume(ByteBuf piece) {
         try {
             while (piece.isReadable()) {
+                if (mustReadFirst()) {
+                    waiting.putBack(piece.readRetainedSlice(piece.readableBytes()));
+                    stopReadingWhenFull();
+                    return;
+                }
                 switch (state) {
                     case READING -> intake.read(piece, channel.alloc());
                     case LINGERING -> piece.skipBytes(piece.readableBytes());
@@ -339,6 +352,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (exchange != null && ctx.channel().isWritable()) {
             exchange.clientWritable();
+        } else if (state == State.READING && ctx.channel().isWritable() && !waiting.isEmpty()) {
+            loop.executor().execute(this::serveWaiting);
         }
     }
 
@@ -346,6 +361,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
     public void channelInactive(ChannelHandlerContext ctx) {
         loop.remove(this);
         loop.shared().totals().disconnected();
+        loop.shared().sockets().closed();
         if (exchange != null) {
             exchange.clientGone();
             exchange = null;

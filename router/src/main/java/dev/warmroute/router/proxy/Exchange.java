@@ -134,7 +134,10 @@ final class Exchange implements AnswerBody.Content, Deadline.Waiting {
         keptConnection = false;
         sent = false;
         upstream = new UpstreamConnection(loop, replica, this);
-        upstream.open();
+        if (loop.shared().sockets().tooManyForAReplica(loop.now()) || !upstream.open()) {
+            upstream = null;
+            fail(EndedBy.ROUTER, dialect.overloaded(), OpenSockets.FULL);
+        }
     }
 
     void connected(UpstreamConnection connection) {

@@ -9,6 +9,7 @@ import dev.warmroute.router.config.Membership;
 import dev.warmroute.router.config.Membership.Member;
 import dev.warmroute.router.config.ModelConfig;
 import dev.warmroute.router.config.RouterConfig.Limits;
+import dev.warmroute.router.proxy.PolicyHistory.InForce;
 import dev.warmroute.router.proxy.Replica.Standing;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -118,6 +119,18 @@ final class Models {
     /** How many replicas there are, of all models. */
     int replicas() {
         return all().stream().mapToInt(m -> m.seats().size()).sum();
+    }
+
+    /** Requests that all replicas can run at the same time. */
+    long places() {
+        return all().stream()
+                .mapToLong(m -> (long) m.config().maxNumSeqs() * m.seats().size())
+                .sum();
+    }
+
+    /** Whether a policy keeps requests waiting. */
+    boolean mayHold() {
+        return all().stream().anyMatch(m -> InForce.policy(m.config()).needs().holds());
     }
 
     ModelRoute first() {

@@ -32,9 +32,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The proxy as a running server. */
 public final class ProxyServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ProxyServer.class);
 
     private final Shared shared;
     private final HealthChecks health;
@@ -64,9 +67,15 @@ public final class ProxyServer implements AutoCloseable {
                 config.fingerprint() != RouterConfig.Fingerprint.OFF,
                 new RequestIds(),
                 new ProxyTotals(),
+                new OpenSockets(
+                        services.maxSockets() > 0 ? services.maxSockets() : OpenSockets.leftByTheSystem(),
+                        services.clock().nanos()),
                 new ReplicaObserver(services.events(), services.clock()),
                 responses,
                 new ResponseFinder(models, responses));
+        shared.sockets()
+                .tooFewFor(models.places(), models.mayHold() ? config.limits().maxHeld() : 0)
+                .ifPresent(LOG::warn);
         health = new HealthChecks(shared);
         tls = config.tls().map(ProxyServer::serverTls);
         this.transport = transport;

@@ -11,6 +11,7 @@ public final class ProxyTotals {
     private final LongAdder replicaFailed = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder malformed = new LongAdder();
+    private final LongAdder turnedAway = new LongAdder();
     private final LongAdder retries = new LongAdder();
     private final LongAdder connections = new LongAdder();
 
@@ -29,6 +30,10 @@ public final class ProxyTotals {
 
     void malformedRequest() {
         malformed.increment();
+    }
+
+    void turnedAway() {
+        turnedAway.increment();
     }
 
     void retried() {
@@ -71,6 +76,11 @@ public final class ProxyTotals {
     /** Requests refused before anything was routed: for their form, their size, or for asking for what is not served. */
     public long malformed() {
         return malformed.sum();
+    }
+
+    /** Clients turned away when they connected, because as many connections were open as may be. */
+    public long clientsTurnedAway() {
+        return turnedAway.sum();
     }
 
     /** Requests sent a second time, elsewhere or on a new connection. */

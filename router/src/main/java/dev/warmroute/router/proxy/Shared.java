@@ -13,6 +13,7 @@ import dev.warmroute.router.session.SessionResolver;
  * @param salt secret behind all hashes
  * @param responses which replica holds which stored response
  * @param finder asks for those that are not remembered
+ * @param sockets connections that are open and may be
  * @param fingerprints whether what is said may be looked at: for conversations without an id, for policies that ask
  */
 record Shared(
@@ -26,6 +27,7 @@ record Shared(
         boolean fingerprints,
         RequestIds ids,
         ProxyTotals totals,
+        OpenSockets sockets,
         ReplicaObserver observer,
         StoredResponses responses,
         ResponseFinder finder) {}

@@ -37,6 +37,12 @@ record Transport(boolean epoll, ByteBufAllocator allocator, SslContext upstreamT
     private static final int BACKLOG = 4_096;
     private static final Map<ChannelOption<Boolean>, Boolean> BOTH_SIDES =
             Map.of(ChannelOption.TCP_NODELAY, true, ChannelOption.SO_KEEPALIVE, true);
+    /**
+     * Bytes of an answer that the system takes for a client that does not read them. It would take megabytes, and as many again
+     * from the replica: with thousands of answers that nobody reads, more than there is for all connections together.
+     */
+    private static final int UNREAD = 256 * 1024;
+
     private static final Map<ChannelOption<Integer>, Integer> BOTH_SIDES_ON_LINUX = Map.of(
             EpollChannelOption.TCP_KEEPIDLE,
             30,
@@ -79,6 +85,7 @@ record Transport(boolean epoll, ByteBufAllocator allocator, SslContext upstreamT
         BOTH_SIDES.forEach(server::childOption);
         if (epoll) {
             BOTH_SIDES_ON_LINUX.forEach(server::childOption);
+            server.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) UNREAD);
         }
         return server;
     }
@@ -90,6 +97,7 @@ record Transport(boolean epoll, ByteBufAllocator allocator, SslContext upstreamT
                 .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
                 .resolver(NoopAddressResolverGroup.INSTANCE)
                 .option(ChannelOption.ALLOCATOR, allocator)
+                .option(ChannelOption.SO_RCVBUF, UNREAD)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(connectTimeout.toMillis()));
         BOTH_SIDES.forEach(client::option);
         if (epoll) {

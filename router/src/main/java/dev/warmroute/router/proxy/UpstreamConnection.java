@@ -37,11 +37,23 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         this.exchange = exchange;
     }
 
-    /** Begins to connect; the exchange hears of the outcome. */
-    void open() {
+    /**
+     * Begins to connect; the exchange hears of the outcome.
+     *
+     * @return whether there was a socket to connect with; if not, the exchange hears nothing, and the replica is not to blame
+     */
+    boolean open() {
         ChannelFuture connecting = loop.connect(replica, this);
         channel = connecting.channel();
+        if (connecting.isDone() && !connecting.isSuccess() && !channel.isRegistered()) {
+            exchange = null; // such a future ends on a thread that is not this loop's, and its channel cannot even be
+            // closed
+            return false;
+        }
+        loop.shared().sockets().opened();
+        channel.closeFuture().addListener(closed -> loop.shared().sockets().closed());
         connecting.addListener(this::connectEnded);
+        return true;
     }
 
     ChannelInitializer<Channel> initializer(Transport transport) {

@@ -16,7 +16,8 @@ import java.util.Optional;
  * must not go backwards.
  */
 public final class ModelRouter {
-    private static final int MAX_SESSIONS = 8192;
+    /** Some 8 MB; beyond it the longest unused conversation is placed anew. */
+    private static final int MAX_SESSIONS = 32_768;
 
     private RoutingPolicy policy;
     private final Sessions sessions;

@@ -543,7 +543,7 @@
       ],
       buttons: [{
         label: "Change", className: "primary", call: () => {
-          const body = { affinity: byId("affinity").checked };
+          const body = { affinity: byId("affinity").checked, in_force: model.in_force };
           const parameters = choice.value === present ? { ...model.configured.parameters } : {};
           delete parameters.overflow_threshold;
           if (value("threshold")) parameters.overflow_threshold = value("threshold");

@@ -239,4 +239,18 @@ class FiguresTest {
         assertThat(written).containsExactly(event, broken);
         assertThat(figures.decisions(5)).contains((RoutingDecision) event);
     }
+
+    @Test
+    void replicasThatComeUnderEverNewNamesLeaveNothingBehind() {
+        long hour = 3600 * SECOND;
+        for (int i = 0; i < 1_000; i++) {
+            String pod = "pod-" + i;
+            long at = START + i * hour / 10;
+            RoutingDecision d = decide(session("s" + i, ""), Kind.PLACED, pod, 100, at);
+            complete(d, 200, OptionalLong.of(100), OptionalLong.of(40), 10, SECOND);
+            assertThat(figures.replicas("m", List.of(pod), at + 2 * SECOND).get(pod))
+                    .isNotEqualTo(ReplicaFigures.NONE);
+        }
+        assertThat(figures.replicas()).as("those of the last hour").isLessThanOrEqualTo(11);
+    }
 }

@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.warmroute.router.RouterServices;
 import dev.warmroute.router.UserError;
+import dev.warmroute.router.config.Address;
 import dev.warmroute.router.config.Membership;
 import dev.warmroute.router.config.ReplicaConfig;
+import dev.warmroute.router.config.RouterConfig;
 import dev.warmroute.router.event.ControlEvent.ReplicaDown;
 import dev.warmroute.router.event.ControlEvent.ReplicaUp;
 import dev.warmroute.router.event.Kind;
 import dev.warmroute.router.event.RequestCompleted.EndedBy;
 import dev.warmroute.router.event.RoutingDecision;
+import dev.warmroute.router.prompt.PromptChain;
+import dev.warmroute.router.prompt.PromptChain.Unit;
+import dev.warmroute.router.session.Salt;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,6 +109,37 @@ class MembershipChangesTest {
             RoutingDecision decision = ask("s" + i);
             assertThat(decision.attempt()).isEqualTo(1);
             assertThat(decision.candidates().get(2).eligible()).isFalse();
+        }
+    }
+
+    @Test
+    void aReplicaThatComesBackIsNotBelievedToHaveWhatItHadBeforeNorWhatWasHeardMeanwhile() {
+        PromptChain prompt = PromptChain.of(Unit.TOKENS, 16, 64, new long[] {1, 2, 3, 4});
+        RouterConfig config = RouterConfig.parse(
+                "test",
+                "listen: 127.0.0.1:0\n"
+                        + "models:\n"
+                        + "  - name: m\n"
+                        + "    policy: sgl_cache_aware\n"
+                        + "    replicas:\n"
+                        + "      - {id: r0, url: '"
+                        + first.url() + "'}\n      - {id: r1, url: '" + second.url() + "'}\n");
+        try (ProxyServer proxy = new ProxyServer(
+                config,
+                RouterServices.of(new MemorySink(), new Salt(new byte[32])).withEventLoops(1))) {
+            proxy.listen(new Address("127.0.0.1", 0));
+            assertThat(proxy.wouldPlace("m", prompt)).contains("r0");
+            proxy.cached("m", "r1", prompt);
+            assertThat(proxy.wouldPlace("m", prompt)).contains("r1");
+            proxy.change(m -> m.without("r1"));
+            proxy.cached("m", "r1", prompt); // the end of a warm-up that was on its way
+            proxy.change(m -> m.with("m", ReplicaConfig.of("r1", second.url())));
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() ->
+                            proxy.status().models().get(0).replicas().get(1).eligible());
+            assertThat(proxy.wouldPlace("m", prompt)).contains("r0");
+            proxy.cached("m", "r1", prompt);
+            assertThat(proxy.wouldPlace("m", prompt)).contains("r1");
         }
     }
 

@@ -18,9 +18,15 @@ final class RunningRouter implements AutoCloseable {
     private final RouterServer server;
 
     private RunningRouter(String yaml) {
+        this(yaml, 0);
+    }
+
+    private RunningRouter(String yaml, int maxSockets) {
         server = RouterServer.start(
                 RouterConfig.parse("test", yaml),
-                RouterServices.of(sink, new Salt(new byte[32])).withEventLoops(2));
+                RouterServices.of(sink, new Salt(new byte[32]))
+                        .withEventLoops(2)
+                        .withMaxSockets(maxSockets));
     }
 
     static RunningRouter inFrontOf(ScriptedReplica... replicas) {
@@ -35,7 +41,16 @@ final class RunningRouter implements AutoCloseable {
         return withUrls(more, urls);
     }
 
+    /** With room for so many connections. */
+    static RunningRouter withMaxSockets(int maxSockets, ScriptedReplica replica) {
+        return new RunningRouter(yaml("", replica.url()), maxSockets);
+    }
+
     static RunningRouter withUrls(String more, String... urls) {
+        return new RunningRouter(yaml(more, urls));
+    }
+
+    private static String yaml(String more, String... urls) {
         StringBuilder yaml = new StringBuilder("listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\n" + more
                 + "\nmodels:\n  - name: m\n    policy: warden\n    replicas:\n");
         for (int i = 0; i < urls.length; i++) {
@@ -45,7 +60,7 @@ final class RunningRouter implements AutoCloseable {
                     .append(urls[i])
                     .append("'}\n");
         }
-        return new RunningRouter(yaml.toString());
+        return yaml.toString();
     }
 
     static RunningRouter fromYaml(String yaml) {

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,33 @@ class ModelRouterTest {
         assertThat(second.view().replica(second.placement().replica()).inFlight())
                 .isEqualTo(1);
         assertThat(second.view().replica(second.placement().replica()).liveSessions())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void tenThousandConversationsAtOnceAllKeepTheirHomes() {
+        int conversations = 10_000;
+        List<String> homes = new ArrayList<>();
+        for (int i = 0; i < conversations; i++) {
+            homes.add(warden.decide(request("s" + i), THREE, i).homeAfter());
+        }
+        for (int i = 0; i < conversations; i++) {
+            assertThat(warden.decide(request("s" + i), THREE, conversations + i).homeBefore())
+                    .isEqualTo(homes.get(i));
+        }
+    }
+
+    @Test
+    void conversationsThatNobodyReturnsToAreForgottenByNumberAndByTime() {
+        for (int i = 0; i < 100_000; i++) {
+            Decision d = warden.decide(request("s" + i), THREE, i);
+            warden.release(d.ticket(), Completion.UNKNOWN, i);
+        }
+        assertThat(warden.sessions().size()).isEqualTo(32_768);
+        long idle = TimeUnit.MINUTES.toNanos(30);
+        warden.decide(request("last"), THREE, 100_000 + idle);
+        assertThat(warden.sessions().size()).isEqualTo(1);
+        assertThat(THREE.stream().mapToInt(r -> warden.sessions().live(r.id())).sum())
                 .isEqualTo(1);
     }
 
