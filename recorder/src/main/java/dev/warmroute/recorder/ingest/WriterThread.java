@@ -84,7 +84,7 @@ final class WriterThread implements AutoCloseable {
         settle();
         behind = thread.submit(() -> {
             writer.expire(keep, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
-            writer.compact();
+            writer.compact(keep);
             return false;
         });
     }

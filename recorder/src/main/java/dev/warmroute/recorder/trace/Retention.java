@@ -18,12 +18,19 @@ import java.util.Set;
  * @param bytes the oldest segments are dropped until all take no more; empty for no limit
  */
 public record Retention(Optional<Duration> age, OptionalLong bytes) {
+    private static final int MERGED_PART = 8;
+
     public static final Retention EVERYTHING = new Retention(Optional.empty(), OptionalLong.empty());
 
     public Retention {
         if (age.isPresent() && !age.get().isPositive() || bytes.isPresent() && bytes.getAsLong() < 1) {
             throw new IllegalArgumentException("what is kept must be positive: " + age + ", " + bytes + " bytes");
         }
+    }
+
+    /** How far apart the events of segments may lie that are merged into one: they are kept longer than their age by so much. */
+    long mostInOneSegmentUs() {
+        return age.map(a -> a.toMillis() * 1000 / MERGED_PART).orElse(Long.MAX_VALUE);
     }
 
     /** What is to be dropped of these segments. */

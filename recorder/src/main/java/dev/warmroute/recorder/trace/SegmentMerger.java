@@ -19,8 +19,8 @@ final class SegmentMerger {
     }
 
     /** Neighbours that are better one; empty when there are none. */
-    List<Segment> run(TraceManifest manifest, TraceWriter.Limits limits) {
-        return SmallSegments.run(manifest, limits, leftAlone);
+    List<Segment> run(TraceManifest manifest, TraceWriter.Limits limits, Retention keep) {
+        return SmallSegments.run(manifest, limits, keep, leftAlone);
     }
 
     /** The events of neighbouring segments in one, not yet listed; empty when one of them is damaged. */

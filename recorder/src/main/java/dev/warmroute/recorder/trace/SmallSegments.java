@@ -23,9 +23,11 @@ final class SmallSegments {
     /**
      * The first run of neighbouring small segments of a partition that fit into one; empty when there is none worth it.
      *
+     * @param keep what stays in the trace: a segment goes only with its last event, so one that took up ever newer ones would
+     *     never be old
      * @param leaveAlone files not to touch
      */
-    static List<Segment> run(TraceManifest manifest, Limits limits, Set<String> leaveAlone) {
+    static List<Segment> run(TraceManifest manifest, Limits limits, Retention keep, Set<String> leaveAlone) {
         for (Topic topic : Topic.values()) {
             List<Segment> run = new ArrayList<>();
             long rows = 0;
@@ -37,7 +39,9 @@ final class SmallSegments {
                 boolean fits = small
                         && rows + s.rows() <= limits.rows()
                         && bytes + s.bytes() <= limits.dataBytes()
-                        && (run.isEmpty() || run.getLast().partition() == s.partition());
+                        && (run.isEmpty() || run.getLast().partition() == s.partition())
+                        && (run.isEmpty()
+                                || s.lastTimeUs() - run.getFirst().firstTimeUs() <= keep.mostInOneSegmentUs());
                 if (!fits) {
                     if (run.size() >= FEW) {
                         return run;

@@ -282,8 +282,8 @@ public final class TraceWriter implements AutoCloseable {
      *
      * @return whether there were
      */
-    public boolean compact() {
-        List<Segment> run = merger.run(manifest, limits);
+    public boolean compact(Retention keep) {
+        List<Segment> run = merger.run(manifest, limits, keep);
         if (run.isEmpty()) {
             return false;
         }

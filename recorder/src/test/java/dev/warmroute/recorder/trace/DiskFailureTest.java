@@ -50,7 +50,7 @@ class DiskFailureTest {
             }
             if (++n % ROLL_EVERY == 0) {
                 writer.roll();
-                writer.compact();
+                writer.compact(Retention.EVERYTHING);
             }
         }
     }
@@ -131,7 +131,7 @@ class DiskFailureTest {
                 if (++n % ROLL_EVERY == 0) {
                     writer.roll();
                     listed = writer.manifest();
-                    writer.compact();
+                    writer.compact(Retention.EVERYTHING);
                 }
             }
             writer.close();

@@ -62,7 +62,7 @@ class HousekeepingTest {
         try (TraceWriter writer = open()) {
             append(writer, events);
             int before = writer.manifest().segments(Topic.DECISIONS).size();
-            while (writer.compact()) {
+            while (writer.compact(Retention.EVERYTHING)) {
                 // until there is nothing to merge
             }
             assertThat(before).isGreaterThan(16);
@@ -85,7 +85,7 @@ class HousekeepingTest {
                 .orElseThrow();
         try (TraceWriter writer = open()) {
             append(writer, events.stream().filter(e -> e != gone).toList());
-            while (writer.compact()) {
+            while (writer.compact(Retention.EVERYTHING)) {
                 // until there is nothing to merge
             }
         }
@@ -102,11 +102,36 @@ class HousekeepingTest {
             byte[] bytes = Files.readAllBytes(dir.resolve(damaged.file()));
             bytes[bytes.length / 2] ^= 1;
             Files.write(dir.resolve(damaged.file()), bytes);
-            assertThat(writer.compact()).as("decisions come first").isFalse();
-            assertThat(writer.compact()).as("then requests").isTrue();
+            assertThat(writer.compact(Retention.EVERYTHING))
+                    .as("decisions come first")
+                    .isFalse();
+            assertThat(writer.compact(Retention.EVERYTHING)).as("then requests").isTrue();
             assertThat(writer.manifest().segments()).contains(damaged);
             append(writer, events.subList(part, events.size()));
             assertThat(writer.manifest().rows()).isEqualTo(events.size());
+        }
+    }
+
+    @Test
+    void whatIsMergedIsStillDroppedWithItsAge() {
+        long first = events.getFirst().timeUs();
+        long all = events.getLast().timeUs() - first;
+        long age = all / 4;
+        Retention keep = new Retention(Optional.of(Duration.ofNanos(age * 1000)), OptionalLong.empty());
+        try (TraceWriter writer = open()) {
+            int n = 0;
+            boolean merged = false;
+            for (RecordedEvent e : events) {
+                writer.append(e);
+                if (++n % 2 == 0) {
+                    writer.roll();
+                    writer.expire(keep, e.timeUs());
+                    merged |= writer.compact(keep);
+                    long oldest = e.timeUs() - age;
+                    assertThat(writer.manifest().segments()).allMatch(s -> s.firstTimeUs() >= oldest - age / 2);
+                }
+            }
+            assertThat(merged).isTrue();
         }
     }
 
