@@ -65,6 +65,14 @@ final class RawClient implements AutoCloseable {
         return send(head + "Content-Length: " + bytes.length + "\r\n\r\n").send(bytes);
     }
 
+    /** Whether the connection has ended, and not in the middle of anything; waits for the next byte or the end. */
+    boolean atEnd() throws IOException {
+        in.mark(1);
+        boolean end = in.read() < 0;
+        in.reset();
+        return end;
+    }
+
     /** Reads a whole answer. */
     Answer answer() throws IOException {
         return answer(false);
