@@ -35,8 +35,8 @@ public final class StreamsDrill {
     private static final int ORDINARY = 200;
     private static final int STOPPED_READERS = 100;
     private static final long STOPPED_BYTES = 32_000_000;
-    /** Files that the router needs for other things than streams that are there already. */
-    private static final int SPARE_FILES = 64;
+    /** Files that the router keeps back for other things than streams, and those of the requests that look at it meanwhile. */
+    private static final int SPARE_FILES = 256 + 64;
 
     private final RouterUnderTest router;
     private final Program replicas;
