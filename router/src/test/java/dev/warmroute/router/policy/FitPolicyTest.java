@@ -20,7 +20,7 @@ class FitPolicyTest {
 
     /** A replica with places, some of them lapsed. */
     private static String fleet(String text) {
-        return text.replaceAll("places", "capacity_tokens=1000;places");
+        return text.replaceAll(";places", ";capacity_tokens=1000;places");
     }
 
     @ParameterizedTest(name = "{2}")
@@ -62,10 +62,9 @@ class FitPolicyTest {
         assertThat(early.held()).isTrue();
         assertThat(early.askAgainSeconds()).isBetween(0.09, 0.11);
         assertThat(FleetText.words(choose(full + " @waited_s=17.6"))).isEqualTo("placed 1 1");
-        assertThat(choose(DEAR + fleet("0/0;places=3 0/0;places=3") + " @waited_s=99")
-                        .held())
-                .as("nobody is between turns")
-                .isTrue();
+        Placement nobodyIdle = choose(DEAR + "@held=1 " + fleet("0/0;places=3 0/0;places=3") + " @waited_s=17.6");
+        assertThat(nobodyIdle.held()).as("nobody is between turns").isTrue();
+        assertThat(nobodyIdle.askAgainSeconds()).as("until something changes").isInfinite();
     }
 
     @Test
@@ -93,6 +92,34 @@ class FitPolicyTest {
                 .isTrue();
     }
 
+    /**
+     * Where {@code X_h = worth * X_l} for the seconds {@code p} of a lost prefix, by hand from the formula in {@link FitPolicy}:
+     * k = 3, (C - S) / w = 3.6, z = 2, d = 2. With n = 3.5, m = 0.1444 and 3.5 / (4 + 0.5056 p) = 0.8333; with n = 13.5, m = 1 and
+     * 3 / (2 + 3 p) = 0.8333; with worth = 0.5 and n = 13.5, 13.5 / (4 + 13.5 p) = 1.5 or 3 / (2 + 3 p) = 1.5, whichever comes
+     * first.
+     */
+    @ParameterizedTest(name = "{4}")
+    @CsvSource({
+        "fit,            '',       1/3;places=3 0/3;places=3,                            0.3956, a few too many",
+        "fit,            '',       1/3;places=4;lapsed_places=1 0/3;places=3,            0.3956, those who have gone are none",
+        "fit,            '',       1/3;places=3 x0/9;places=9 0/3;places=3,              0.5333, of a replica that is down the conversations count and its cache does not",
+        "fit,            @held=20, 1/3;places=3 0/3;places=3,                            0.5333, far too many: all prefixes are lost",
+        "fit:worth=0.5,  @held=20, 1/3;places=3 0/3;places=3,                            0.0001, holding may cost half",
+        "fit:worth=1.25, @held=20, 1/3;places=3 0/3;places=3,                            1.0000, holding must bring a quarter more",
+    })
+    void holdsFromSuchAPriceOfALostPrefixOn(String name, String held, String replicas, double price, String why) {
+        RoutingPolicy fit = FleetText.policy(name);
+        String rest = LEARNT + "@idle_place_s=2 @answer_s=2 " + held + ' ' + fleet(replicas) + " @lost_prefix_s=";
+        assertThat(fit.choose(FleetText.request("s"), FleetText.view(rest + (price + 0.0005)))
+                        .held())
+                .as(why)
+                .isTrue();
+        assertThat(fit.choose(FleetText.request("s"), FleetText.view(rest + Math.max(0, price - 0.0005)))
+                        .held())
+                .as(why)
+                .isFalse();
+    }
+
     @Test
     void withoutAKnownCacheItIsWarden() {
         assertThat(FleetText.words(choose(DEAR + "1/9;places=9 0/9;places=9"))).isEqualTo("placed 1 1");
@@ -107,5 +134,11 @@ class FitPolicyTest {
                         .choose(FleetText.request("s"), FleetText.view(LEARNT + DEAR + fleet("0/0;places=2")))
                         .held())
                 .isTrue();
+        assertThat(FleetText.words(FleetText.policy("fit:places=2")
+                        .choose(
+                                FleetText.request("s"),
+                                FleetText.view(LEARNT + DEAR + "@place=0 " + fleet("*0/0;places=3 0/0;places=1")))))
+                .as("the third on a replica for two moves when it speaks")
+                .isEqualTo("moved 1 1");
     }
 }

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.warmroute.router.UserError;
 import dev.warmroute.simulator.capacity.CapacityResult.SessionsFit;
+import dev.warmroute.simulator.kv.KvGroup;
+import dev.warmroute.simulator.kv.KvLayout;
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -69,6 +72,81 @@ class RuleTest {
         Rule rule = Rule.even(new Demand(1, 100, 200, 200, 10, 10), new CacheSize(1, 22, 16, "given"));
         assertThat(rule.ledger().replicas().get(0).demandMeanTokens()).isEqualTo(14 * 16);
         assertThat(rule.sessionsFit()).isEqualTo(new SessionsFit(2, 2));
+    }
+
+    /** By hand: 6 shared blocks; 8 private ones of mean length, 14 at the 95th percentile; two caches of 44. */
+    @Test
+    void theLedgerToTheLastFigure() {
+        Rule rule =
+                Rule.placed(new Demand(0, 100, 200, 300, 10, 20), new CacheSize(2, 44, 16, "given"), new int[] {3, 2});
+        assertThat(rule.ledger())
+                .isEqualTo(new RuleLedger(
+                        new RuleLedger.Machine(
+                                5,
+                                2,
+                                88 * 16,
+                                100,
+                                210,
+                                320,
+                                52 / 88.0,
+                                82 / 88.0,
+                                38 / 8.0,
+                                38 / 14.0,
+                                88 * 16 / 210.0,
+                                76 / 8,
+                                76 / 14,
+                                2 * 4,
+                                2 * 2,
+                                36 * 16),
+                        List.of(
+                                new RuleLedger.Replica(
+                                        "r0", 3, 44 * 16, 30 * 16, 48 * 16, 30 / 44.0, 48 / 44.0, 4, 2, 14 * 16),
+                                new RuleLedger.Replica(
+                                        "r1", 2, 44 * 16, 22 * 16, 34 * 16, 22 / 44.0, 34 / 44.0, 4, 2, 22 * 16))));
+        assertThat(rule.verdict()).isEqualTo(Verdict.EDGE);
+        assertThat(rule.demand().sessions()).isEqualTo(5);
+        assertThat(rule.capacityTokens()).isEqualTo(88 * 16);
+        assertThat(rule.utilisation()).isEqualTo(30 / 44.0);
+        assertThat(rule.sessionsFitWhereTheyAre()).as("5 x 4 / 3").isEqualTo(6);
+    }
+
+    @Test
+    void aReplicaIsFullWithItsLastBlockAndFitsUpTo85Percent() {
+        Demand two = new Demand(2, 100, 200, 300, 10, 20); // 22 blocks of mean length, 34 at the 95th percentile
+        assertThat(Rule.even(two, new CacheSize(1, 40, 16, "given")).verdict()).isEqualTo(Verdict.FITS);
+        assertThat(Rule.even(two, new CacheSize(1, 39, 16, "given")).verdict()).isEqualTo(Verdict.EDGE);
+        assertThat(Rule.even(two, new CacheSize(1, 22, 16, "given")).verdict()).isEqualTo(Verdict.EDGE);
+        assertThat(Rule.even(two, new CacheSize(1, 21, 16, "given")).verdict()).isEqualTo(Verdict.DOES_NOT_FIT);
+    }
+
+    /**
+     * By hand, with full attention and a window of 100 tokens, which keeps 7 blocks: 12 shared blocks, 15 private ones of mean length,
+     * 21 at the 95th percentile; a prompt of 300 tokens passes 19 blocks through the window's group.
+     */
+    @Test
+    void withASlidingWindowThereMustBeRoomForAColdPromptToPassThrough() {
+        KvLayout hybrid = new KvLayout(16, 1, 1, List.of(new KvGroup.Full(), new KvGroup.SlidingWindow(100)));
+        Demand two = new Demand(2, 100, 200, 300, 10, 20);
+        Rule enough = Rule.even(two, new CacheSize(1, 73, hybrid, "given", 73, 73, ""));
+        assertThat(enough.ledger().replicas().get(0).demandMeanTokens()).isEqualTo((12 + 2 * 15) * 16);
+        assertThat(enough.ledger().replicas().get(0).demandP95Tokens()).isEqualTo((12 + 2 * 21) * 16);
+        assertThat(enough.passingBlocks()).isEqualTo(19);
+        assertThat(enough.overwrittenByColdPrompt()).isFalse();
+        assertThat(enough.verdict()).isEqualTo(Verdict.FITS);
+        Rule tight = Rule.even(two, new CacheSize(1, 72, hybrid, "given", 72, 72, ""));
+        assertThat(tight.overwrittenByColdPrompt()).isTrue();
+        assertThat(tight.verdict()).isEqualTo(Verdict.EDGE);
+    }
+
+    @Test
+    void sessionsAreUnevenlySpreadWhenOneReplicaHasMoreThanItsShare() {
+        Demand demand = Demand.uniform(0, 1_000, 100);
+        assertThat(Rule.placed(demand, FOUR_CARDS, new int[] {2, 2, 1, 0}).uneven())
+                .isFalse();
+        assertThat(Rule.placed(demand, FOUR_CARDS, new int[] {3, 1, 1, 0}).uneven())
+                .isTrue();
+        assertThat(Rule.placed(demand, FOUR_CARDS, new int[] {0, 0, 0, 0}).sessionsFitWhereTheyAre())
+                .isZero();
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -33,6 +34,7 @@ class MissCausesTest {
     private static final Map<String, String> FORMAT_OF = Map.of("vllm-fleet", "fleet");
 
     @TestFactory
+    @Tag("corpus")
     Stream<DynamicTest> onEveryTraceOfTheSharedData() throws IOException {
         Path data = Data.file("README.md").getParent();
         List<String> traces = new ArrayList<>();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.warmroute.recorder.trace.Prompt;
 import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.simulator.engine.ChainInterner;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,52 @@ class MissLedgerTest {
         admitted(turn(1, edited, 1), 0, 0, 48, 48);
         assertThat(charged())
                 .isEqualTo(Map.of(MissCause.ROUNDING, 2L, MissCause.HISTORY_EDITED, 111L, MissCause.FIRST_TURN, 39L));
+    }
+
+    @Test
+    void aPromptThatDepartsABlockBeforeTheOldOneEndsIsEditedAndOneThatDepartsLaterIsNot() {
+        ledger.ended(turn(0, Prompt.of(0, 160), 1), 0, 0);
+        admitted(turn(1, Prompt.builder().span(0, 144).span(5000, 56).build(), 1), 0, 0, 144, 144);
+        assertThat(charged()).isEqualTo(Map.of(MissCause.HISTORY_EDITED, 17L, MissCause.FIRST_TURN, 39L));
+        ledger.ended(turn(2, Prompt.of(0, 160), 1), 1, 0);
+        admitted(turn(3, Prompt.builder().span(0, 145).span(5000, 55).build(), 1), 1, 0, 144, 144);
+        assertThat(charged())
+                .isEqualTo(
+                        Map.of(MissCause.HISTORY_EDITED, 17L, MissCause.FIRST_TURN, 39L + 40, MissCause.ROUNDING, 16L));
+    }
+
+    @Test
+    void noCacheGivesBackTheLastGeneratedTokenNorTheLastOfAPrompt() {
+        // 150 + 10 tokens, of which 159 were computed: 9 whole blocks
+        ledger.ended(turn(0, Prompt.of(0, 150), 10), 0, 0);
+        admitted(turn(1, Prompt.of(0, 170), 1), 0, 0, 144, 144);
+        assertThat(charged()).isEqualTo(Map.of(MissCause.ROUNDING, 16L, MissCause.FIRST_TURN, 10L));
+        // of a prompt of 160 tokens 9 whole blocks, though its history is longer
+        ledger.ended(turn(2, Prompt.of(0, 160), 20), 1, 0);
+        admitted(turn(3, Prompt.of(0, 160), 1), 1, 0, 144, 144);
+        assertThat(charged()).isEqualTo(Map.of(MissCause.ROUNDING, 32L, MissCause.FIRST_TURN, 10L));
+    }
+
+    @Test
+    void whatWasSaidInSeveralPiecesIsKnownThroughout() {
+        Prompt pieces = Prompt.builder().span(0, 64).span(5000, 65).build();
+        admitted(turn(0, Prompt.of(0, 64), 1), -1, 0, 64, 64);
+        admitted(turn(1, pieces, 1), -1, 0, 129, 129);
+        admitted(turn(2, pieces, 1), -1, 0, 0, 0);
+        assertThat(charged()).isEqualTo(Map.of(MissCause.EVICTED_IDLE, 128L, MissCause.ROUNDING, 1L));
+    }
+
+    @Test
+    void theKeysOfTheCausesAreThoseOfTheEventsInTheirOrder() {
+        assertThat(Arrays.stream(MissCause.values()).map(MissCause::wireName))
+                .containsExactly(
+                        "replica_restarted",
+                        "moved",
+                        "first_turn",
+                        "history_edited",
+                        "evicted_waiting",
+                        "evicted_idle",
+                        "rounding");
     }
 
     @Test
@@ -111,6 +158,7 @@ class MissLedgerTest {
         Turn cutOff = turn(0, Prompt.of(0, 65), 1);
         admitted(cutOff, -1, 0, 0, 0);
         ledger.restarted(0);
+        admitted(turn(1, Prompt.of(9000, 16), 1), -1, 1, 16, 16); // meanwhile, elsewhere
         ledger.computedAgain(cutOff, -1, 0);
         assertThat(charged()).isEqualTo(Map.of(MissCause.FIRST_TURN, 65L));
         admitted(turn(1, Prompt.of(0, 65), 1), -1, 0, 64, 0);

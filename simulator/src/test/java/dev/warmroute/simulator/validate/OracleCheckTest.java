@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +60,7 @@ class OracleCheckTest {
     }
 
     @Test
+    @Tag("corpus")
     void everyRecordedStepOfVllmIsReproduced() throws IOException {
         Path folder = SharedData.folder("vllm-oracle");
         Assumptions.assumeTrue(Files.isDirectory(folder), "no recordings at " + folder);
