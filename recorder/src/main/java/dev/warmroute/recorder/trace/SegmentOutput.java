@@ -1,17 +1,22 @@
 package dev.warmroute.recorder.trace;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.PositionOutputStream;
 
-/** A file that Parquet writes front to back: hashed on the way, and on the disk itself once closed. */
+/**
+ * A file that Parquet writes front to back: hashed on the way, and on the disk itself once closed, with its end {@link ParquetEnd in
+ * order}, for which {@link #ends} has to be said before.
+ */
 final class SegmentOutput implements OutputFile {
     private static final int BUFFER = 1 << 16;
 
@@ -20,6 +25,7 @@ final class SegmentOutput implements OutputFile {
     private final MessageDigest digest = sha256();
     private final CRC32C crc = new CRC32C();
     private Optional<TraceFiles.NewFile> opened = Optional.empty();
+    private Optional<ByteArrayOutputStream> end = Optional.empty();
     private long position;
 
     SegmentOutput(Path path, TraceFiles files) {
@@ -33,6 +39,11 @@ final class SegmentOutput implements OutputFile {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }
+    }
+
+    /** What is written from here on, at most a row group and the footer, is kept back until the file is closed. */
+    void ends() {
+        end = Optional.of(new ByteArrayOutputStream());
     }
 
     /** SHA-256 of everything written, in hex; once, after closing. */
@@ -127,9 +138,29 @@ final class SegmentOutput implements OutputFile {
         }
 
         private void put(byte[] bytes, int offset, int length) throws IOException {
+            if (end.isPresent()) {
+                end.get().write(bytes, offset, length);
+            } else {
+                putOut(bytes, offset, length);
+            }
+        }
+
+        private void putOut(byte[] bytes, int offset, int length) throws IOException {
             digest.update(bytes, offset, length);
             crc.update(bytes, offset, length);
             file.write(ByteBuffer.wrap(bytes, offset, length));
+        }
+
+        private void putEnd(byte[] kept) throws IOException {
+            int tail = kept.length - ParquetEnd.TAIL;
+            if (tail < 0) {
+                throw new IOException(path + " was closed before it had an end");
+            }
+            int footer = tail - ParquetEnd.footerLength(Arrays.copyOfRange(kept, tail, kept.length));
+            byte[] inOrder = ParquetEnd.inOrder(Arrays.copyOfRange(kept, footer, tail));
+            putOut(kept, 0, footer);
+            putOut(inOrder, 0, inOrder.length);
+            position += footer + inOrder.length - kept.length;
         }
 
         @Override
@@ -145,6 +176,9 @@ final class SegmentOutput implements OutputFile {
             closed = true;
             try (file) {
                 drain();
+                if (end.isPresent()) {
+                    putEnd(end.get().toByteArray());
+                }
                 file.force();
             }
         }

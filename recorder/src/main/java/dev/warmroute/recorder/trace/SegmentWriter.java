@@ -196,6 +196,7 @@ final class SegmentWriter {
      * @param name under which the manifest will list it
      */
     Segment finish(String name) throws IOException {
+        output.ends();
         parquet.close();
         return new Segment(
                 name,

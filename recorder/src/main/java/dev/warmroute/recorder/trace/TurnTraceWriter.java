@@ -68,6 +68,7 @@ public final class TurnTraceWriter implements AutoCloseable {
         }
 
         private Segment finish(String name) throws IOException {
+            output.ends();
             parquet.close();
             return new Segment(
                     name,
