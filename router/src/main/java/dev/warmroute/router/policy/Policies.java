@@ -58,6 +58,11 @@ public enum Policies {
             "a conversation's place on a hash ring",
             "vllm-router consistent_hash, production-stack session",
             "consistent_hash"),
+    RAY_CONSISTENT_HASH(
+            "ray_consistent_hash",
+            RayConsistentHashPolicy::new,
+            "a conversation's place on a hash ring, full replicas passed over in its order",
+            "Ray Serve ConsistentHashRouter, ray#62906"),
     RENDEZVOUS(
             "rendezvous",
             RendezvousPolicy::new,

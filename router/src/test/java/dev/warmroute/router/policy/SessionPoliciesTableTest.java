@@ -58,6 +58,14 @@ class SessionPoliciesTableTest {
                 "rendezvous,           0/0 0/0 0/0,     placed 1 1,    first request",
                 "rendezvous,           9/0 *9/9 0/0,    sticky 1 1,    at home whatever the load",
                 "rendezvous,           0/0 0/0 *0/0,    moved 1 1,     at home where its hash does not point",
+                "ray_consistent_hash,  0/0 0/0 0/0,     placed 1 1,    first request",
+                "ray_consistent_hash:max_ongoing=4, 0/0 *3/0 0/0, sticky 1 1,   not full",
+                "ray_consistent_hash:max_ongoing=4, 3/0 *4/0 0/0, overflow 0 1, full: the next on the ring - not the emptiest",
+                "ray_consistent_hash:max_ongoing=4, 4/0 *4/0 0/0, overflow 2 1, both full: the second fallback",
+                "ray_consistent_hash:max_ongoing=4, 4/0 *5/0 4/0, sticky 1 1,   all full: the owner queues",
+                "ray_consistent_hash:max_ongoing=4:fallbacks=1, 4/0 *4/0 0/0, sticky 1 1, no further than its fallbacks",
+                "ray_consistent_hash:max_ongoing=4, x0/0 *4/0 0/0, overflow 2 1, a fallback that may not be chosen is none",
+                "ray_consistent_hash,  0/0 *x0/0 0/0,   failover 0 0,  the next on the ring",
                 "chwbl,                0/0 0/0 0/0,     placed 1 1,    first request",
                 "chwbl,                1/0 *2/0 1/0,    sticky 1 1,    2 of 4 are within 1.25 * 5/3",
                 "chwbl,                1/0 *3/0 2/0,    overflow 0 1,  3 of 6 are above 1.25 * 7/3: the next on the ring",
@@ -146,6 +154,18 @@ class SessionPoliciesTableTest {
             })
     void withoutASessionTheFewestInFlight(String policy) {
         assertThat(FleetText.words(choose(policy, "", "3/0 1/0 2/0"))).isEqualTo("balanced 1 -");
+    }
+
+    @Test
+    void raysRingHasAPlaceForEveryRequestWithoutASession() {
+        int[] chosen = new int[2];
+        RoutingPolicy policy = FleetText.policy("ray_consistent_hash");
+        for (int seed = 0; seed < 1000; seed++) {
+            Placement placement = policy.choose(new RoutingRequest("", 1, seed), FleetText.view("9/0 0/0"));
+            assertThat(placement.home()).isEqualTo(FleetView.NONE);
+            chosen[placement.replica()]++;
+        }
+        assertThat(chosen[0]).isBetween(300, 700);
     }
 
     @Test
