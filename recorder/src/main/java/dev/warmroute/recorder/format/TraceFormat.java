@@ -157,6 +157,15 @@ public enum TraceFormat {
             Block.NONE,
             RequestLogReader::new,
             gapsByDuration(plain(RequestLogWriter::new))),
+    LITELLM(
+            "litellm",
+            "JSONL: LiteLLM's log, a StandardLoggingPayload a line: trace_id, startTime, completionStartTime, endTime,"
+                    + " prompt_tokens, completion_tokens, model, model_id, status, cache_hit",
+            "LiteLLM",
+            EnumSet.of(TIMES, SESSIONS, GAPS, ANSWERS, TTFT, DURATIONS, REPLICAS, MODELS),
+            Block.NONE,
+            LiteLlmReader::new,
+            "it says what a gateway was asked and what that cost, which requests alone do not tell"),
     CLAUDE_TRANSCRIPT(
             "claude-transcript",
             "JSONL: Claude Code's own transcripts, a file or a directory; sizes and times only",

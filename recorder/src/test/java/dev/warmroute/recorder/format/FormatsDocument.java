@@ -191,6 +191,12 @@ final class FormatsDocument {
                                 + " from a column named `time_ms` or `timestamp_ms`. The unit that was taken is noted.",
                         "`input_tokens` beside `cache_read_input_tokens` is Anthropic's: the prompt is the sum.",
                         "Failed requests (status 400 and above) are left out, with a note.");
+            case LITELLM ->
+                List.of(
+                        "Requests stand in the order of their ends: the file is read twice for the first arrival.",
+                        "`trace_id` is the session that the client named; one that nobody named is a conversation of one turn.",
+                        "Failures, embeddings and what LiteLLM answered from its own cache are left out, with notes.",
+                        "`completionStartTime` of an answer in one piece is its end: no time to the first token.");
             case CLAUDE_TRANSCRIPT ->
                 List.of(
                         "One answer stands in several records with the same `message.id` and its usage repeated: one request.",

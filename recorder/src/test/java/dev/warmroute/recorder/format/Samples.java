@@ -24,6 +24,7 @@ final class Samples {
             "vllm-conversations:vllm-conversations.json",
             "vllm-bench:vllm-bench.json",
             "request-log:request-log.csv",
+            "litellm:litellm.jsonl",
             "claude-transcript:claude-transcript.jsonl",
             "codex-transcript:codex-transcript.jsonl");
 

@@ -104,6 +104,46 @@ class ServerFormatsTest {
     }
 
     @Test
+    void liteLlmsLogIsWhatReachedAReplica() {
+        Trace trace = TraceSource.read(Samples.argument("litellm:litellm.jsonl"));
+        assertThat(trace.turns()).extracting(Turn::affinityKey).containsExactly("s1", "s2", "s1");
+        assertThat(trace.turns()).extracting(Turn::arrivalNanos).containsExactly(0L, 2500 * MILLI, 10_000 * MILLI);
+        assertThat(trace.turns())
+                .extracting(t -> t.recorded().ttftNanos())
+                .as("an answer in one piece has no first token of its own")
+                .containsExactly(1250 * MILLI, Turn.UNKNOWN, 250 * MILLI);
+        assertThat(trace.turns()).extracting(t -> t.recorded().replica()).containsExactly(0, 1, 0);
+        Turn second = trace.turns().getLast();
+        assertThat(second.turn()).isEqualTo(2);
+        assertThat(second.gapNanos()).isEqualTo(5500 * MILLI);
+        assertThat(second.prompt().commonPrefix(trace.turns().getFirst().prompt()))
+                .as("the answer before it, too, is part of the prompt")
+                .isEqualTo(5000);
+        assertThat(trace.description().notes())
+                .containsExactly(
+                        "1 requests failed and were left out",
+                        "1 requests were answered from the gateway's own cache and were left out",
+                        "1 requests have no answer, as embeddings have none, and were left out");
+        assertThat(trace.turns().toString()).doesNotContain("conv-").doesNotContain("gpu-");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"startTime\":9,\"endTime\":8 | field 'endTime': expected a time not before startTime",
+                "\"startTime\":1790841600000,\"endTime\":8 | field 'startTime': expected seconds since 1970",
+                "\"startTime\":\"x\",\"endTime\":8 | field 'startTime': expected a number",
+                "\"endTime\":8 | field 'startTime': missing",
+            })
+    void wrongLiteLlmRowsAreNamed(String times, String message) throws IOException {
+        String source = file("litellm", "{\"prompt_tokens\":5,\"completion_tokens\":1," + times + "}");
+        assertThatThrownBy(() -> TraceSource.read(source))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("t.json line 1: " + message);
+    }
+
+    @Test
     void aiperfRowsWithoutIdsAreWhatATurnAdds() throws IOException {
         Trace trace = TraceSource.read(file("aiperf-mooncake", """
                 {"session_id":"abc","input_length":300,"output_length":40}
