@@ -75,7 +75,7 @@ class TablesTest {
 
     @Test
     void everyRowHasItsSourceAndConfidence() {
-        assertThat(Models.all()).hasSize(34).allSatisfy(model -> {
+        assertThat(Models.all()).hasSize(35).allSatisfy(model -> {
             assertThat(model.source()).isNotBlank();
             assertThat(model.confidence()).isNotBlank();
             assertThat(model.activeParameters()).isPositive().isLessThan(model.parameters());
@@ -90,6 +90,7 @@ class TablesTest {
     @CsvSource({
         "Qwen3-4B, bf16, 7.49",
         "Llama-3.1-8B, bf16, 14.96",
+        "Llama-3.2-3B, bf16, 5.98",
         "Qwen3-4B, fp8, 4.11",
         "Qwen3.6-27B, nvfp4, 17.81",
         "DeepSeek-V3, fp8, 626.6",
