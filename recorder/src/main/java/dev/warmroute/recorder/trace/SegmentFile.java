@@ -24,11 +24,11 @@ import java.util.zip.CRC32C;
 final class SegmentFile {
     private static final int BUFFER = 1 << 20;
 
-    /** Kept here so that the level stays: the library tells at info level which CPU instructions it does without. */
-    private static final Logger LIBRARY = Logger.getLogger("dev.hardwood");
+    /** Kept here so that the level stays: the Parquet reader tells at info level which CPU instructions it does without. */
+    private static final Logger PARQUET_READER = Logger.getLogger("dev.hardwood");
 
     static {
-        LIBRARY.setLevel(Level.WARNING);
+        PARQUET_READER.setLevel(Level.WARNING);
     }
 
     private final Path directory;

@@ -28,7 +28,7 @@ public record EngineDefaults(int maxNumBatchedTokens, int maxNumSeqs, double gpu
         /** {@code vllm serve}. */
         SERVER,
         /** The {@code LLM} class in a program. */
-        LIBRARY
+        IN_PROCESS
     }
 
     public EngineDefaults {
@@ -61,7 +61,7 @@ public record EngineDefaults(int maxNumBatchedTokens, int maxNumSeqs, double gpu
     }
 
     private static int batchedTokens(boolean large, boolean largest, VllmVersion version, Usage usage) {
-        if (usage == Usage.LIBRARY) {
+        if (usage == Usage.IN_PROCESS) {
             return large ? 16384 : 8192;
         }
         if (!large) {

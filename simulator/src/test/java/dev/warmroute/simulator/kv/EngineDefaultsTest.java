@@ -26,8 +26,8 @@ class EngineDefaultsTest {
         "RTX A4000, 0.32.0, SERVER, 2048, 256, 0.92",
         "RTX 5090, 0.32.0, SERVER, 2048, 256, 0.92",
         "L40S, 0.32.0, SERVER, 2048, 256, 0.92",
-        "H100, 0.32.0, LIBRARY, 16384, 1024, 0.92",
-        "L4, 0.32.0, LIBRARY, 8192, 256, 0.92",
+        "H100, 0.32.0, IN_PROCESS, 16384, 1024, 0.92",
+        "L4, 0.32.0, IN_PROCESS, 8192, 256, 0.92",
     })
     void defaultsDependOnTheCardAndTheVersion(
             String gpu, String version, Usage usage, int tokens, int sequences, double utilization) {
