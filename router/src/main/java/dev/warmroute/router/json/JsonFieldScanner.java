@@ -16,6 +16,8 @@ import java.util.Arrays;
  * engines' own parsers; null counts as not there.
  *
  * <p>Not thread-safe; {@link #reset} makes it ready for the next value.
+ *
+ * <p>The class is long because a value may be cut at any byte: every state of the reading is a field here, and its handling beside it.
  */
 public final class JsonFieldScanner {
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -19,7 +19,6 @@ import dev.warmroute.router.proxy.HoldingQueue.Waiter;
 import dev.warmroute.router.proxy.PolicyHistory.InForce;
 import dev.warmroute.router.state.Completion;
 import dev.warmroute.router.state.ModelRouter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -104,7 +103,7 @@ final class ModelRoute {
         failed.ifPresent(f -> router.release(f.decision().ticket(), Completion.UNKNOWN, now));
         List<Seat> asked = seats;
         List<ReplicaStatus> fleet = fleet(asked, request, failed, now);
-        int pin = pinned.map(p -> index(asked, p)).orElse(FleetView.NONE);
+        int pin = pinned.map(p -> SeatedFleet.index(asked, p)).orElse(FleetView.NONE);
         ModelRouter.Decision decision = pin == FleetView.NONE
                 ? router.decide(request, prompt, fleet, maxHeld > 0, now)
                 : router.pin(request, prompt, fleet, pin, now);
@@ -123,27 +122,8 @@ final class ModelRoute {
     }
 
     private List<ReplicaStatus> fleet(List<Seat> asked, RoutingRequest request, Optional<Routed> failed, long now) {
-        List<ReplicaStatus> fleet = new ArrayList<>(asked.size());
-        String home = anyDraining(asked) ? router.sessions().home(request.session(), now) : "";
-        for (Seat seat : asked) {
-            Replica r = seat.replica();
-            Signals s = signals.signals(r.id(), now);
-            boolean again = failed.isPresent() && failed.get().replica().orElseThrow() == r;
-            String reason = again ? "failed_this_request" : seat.reason(now, home.equals(r.id()));
-            ReplicaStatus status =
-                    reason.isEmpty() ? ReplicaStatus.up(r.id(), s) : ReplicaStatus.down(r.id(), reason, s);
-            fleet.add(status.withCapacityTokens(signals.capacityTokens(r.id())));
-        }
-        return fleet;
-    }
-
-    private static int index(List<Seat> asked, Replica replica) {
-        for (int i = 0; i < asked.size(); i++) {
-            if (asked.get(i).replica() == replica) {
-                return i;
-            }
-        }
-        return FleetView.NONE;
+        String home = SeatedFleet.anyDraining(asked) ? router.sessions().home(request.session(), now) : "";
+        return SeatedFleet.of(asked, home, failed.flatMap(Routed::replica), signals, now);
     }
 
     private Routed routed(ModelRouter.Decision decision, List<Seat> asked, Optional<Held> held, long began) {
@@ -218,15 +198,6 @@ final class ModelRoute {
     /** Requests that are held. */
     synchronized int held() {
         return waiting.size();
-    }
-
-    private static boolean anyDraining(List<Seat> seats) {
-        for (Seat seat : seats) {
-            if (seat.member().draining()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /**
