@@ -38,6 +38,7 @@ class AnonymiserTest {
     private static final Set<Policies> BY_ID = Set.of(
             Policies.CHWBL,
             Policies.CONSISTENT_HASH_RING,
+            Policies.RAY_CONSISTENT_HASH,
             Policies.HASH,
             Policies.RENDEZVOUS,
             Policies.STICKY_LEAST_SESSIONS);
