@@ -14,6 +14,7 @@ enum Commands {
     REPLICA("replica"),
     LOAD("load"),
     TOPICS("topics"),
+    POLICIES("policies"),
     CAPACITY("capacity"),
     RECORD("record"),
     TRACE("trace"),
@@ -55,6 +56,7 @@ enum Commands {
             case REPLICA -> new ReplicaCommand();
             case LOAD -> new LoadCommand();
             case TOPICS -> new TopicsCommand();
+            case POLICIES -> new PoliciesCommand();
             case CAPACITY -> new CapacityCommand();
             case RECORD -> new RecordCommand();
             case TRACE -> new TraceCommand();

@@ -69,8 +69,8 @@ final class WhatIfOptions {
             paramLabel = "PCT",
             description =
                     "Of a recording, how far the cached tokens of its own replay may be off before it is said first of all"
-                            + " (default: ${DEFAULT-VALUE}).")
-    private double tolerancePct = SelfReplayer.TOLERANCE_PCT;
+                            + " (default: " + SelfReplayer.TOLERANCE_PCT + ").")
+    private Double tolerancePct;
 
     @Option(names = "--seeds", paramLabel = "K", description = "Runs with different seeds (default: ${DEFAULT-VALUE}).")
     private int seeds = WhatIfRequest.DEFAULT_SEEDS;
@@ -110,13 +110,18 @@ final class WhatIfOptions {
             chosen = recorded.map(r -> r.machine(fleet)).orElse(known);
             subject = ofTrace(source, recorded, chosen.fleet().replicas(), notes);
         }
+        if (tolerancePct != null && (recorded.isEmpty() || how.serial)) {
+            throw new UserError("--tolerance judges how a recording's own replay agrees with it, and "
+                    + (how.serial ? "--serial has no such replay" : trace + " is no recording")
+                    + ": leave out --tolerance");
+        }
         return new WhatIfQuestion(
                 new WhatIfRequest(
                         subject, chosen.fleet(), chosen.capacitySource(), chosen.timing(), policies, seeds, threads),
                 chosen,
                 read,
                 recorded,
-                tolerancePct,
+                tolerancePct == null ? SelfReplayer.TOLERANCE_PCT : tolerancePct,
                 caveats,
                 notes,
                 List.of());

@@ -1,15 +1,20 @@
 package dev.warmroute.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.warmroute.router.policy.Policies;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class MainTest {
+    /** A word as the shell takes it. */
+    private static final Pattern QUOTED = Pattern.compile("(?:[^\\s'\"]|'[^']*'|\"[^\"]*\")+");
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
@@ -46,6 +54,7 @@ class MainTest {
                 "1 | whatif workload:lm-warden --policy nosuch | round_robin",
                 "1 | whatif workload:lm-warden --policy warden:nosuch=1 | has no parameter 'nosuch'",
                 "1 | whatif nosuch:file | mooncake",
+                "1 | policies wardn | did you mean 'warden'?",
                 "1 | capacity mooncake:/nosuch/file | /nosuch/file",
                 "2 | capacity | --description",
                 "1 | capacity --description contxt=5 | nearest: context",
@@ -60,6 +69,7 @@ class MainTest {
                 "1 | whatif workload:lm-warden --replicas 999999999 | 1 to 10000 replicas",
                 "1 | whatif workload:lm-warden --usable-blocks 2147483647 | --usable-blocks must be 1 to 2147483645",
                 "1 | whatif workload:lm-warden --block-size 99999 | 33520 tokens are 0 of 99999",
+                "1 | whatif workload:lm-warden --tolerance 5 | workload:lm-warden is no recording: leave out --tolerance",
                 "1 | whatif mooncake:x --seconds 5 | a trace is replayed to its end: leave out --seconds",
                 "1 | whatif mooncake:x --open-loop --sessions 4 | recorded time: leave out --sessions",
                 "1 | whatif mooncake:x --serial --sessions 4 | one request after another: leave out --sessions",
@@ -129,6 +139,18 @@ class MainTest {
     }
 
     @Test
+    void policiesAreListedAndThoseThatAreNamedWithTheirParameters() throws Exception {
+        assertThat(run("policies").out().lines()).hasSize(Policies.values().length);
+        assertThat(run("policies", "affinity", "hash").out()).contains("warden ", "overflow_threshold", "hash ");
+        JsonNode warden = JSON.readTree(run("policies", "warden", "--json").out())
+                .path("policies")
+                .path(0);
+        assertThat(warden.path("name").asText()).isEqualTo("warden");
+        assertThat(warden.path("parameters").path(0).path("by_default").isMissingNode())
+                .isFalse();
+    }
+
+    @Test
     void theExamplesOfARouterAreChecked() {
         Ran ran = run(
                 "router",
@@ -138,6 +160,32 @@ class MainTest {
                 "../data/examples/warm-prompts.json",
                 "--check");
         assertThat(ran.out()).contains("is valid: 1 models, 2 replicas, 2 warm prompts");
+    }
+
+    @Test
+    void everyExampleInHelpIsACommandThatIsUnderstood() {
+        PrintWriter nowhere = new PrintWriter(new StringWriter());
+        List<String> examples = new ArrayList<>();
+        collect(Main.commandLine(nowhere, nowhere), examples);
+        assertThat(examples).hasSizeGreaterThan(30);
+        for (String example : examples) {
+            String[] args = QUOTED.matcher(example)
+                    .results()
+                    .map(m -> m.group().replaceAll("['\"]", ""))
+                    .skip(1)
+                    .toArray(String[]::new);
+            assertThatCode(() -> Main.commandLine(nowhere, nowhere).parseArgs(args))
+                    .as(example)
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    private static void collect(CommandLine command, List<String> examples) {
+        Arrays.stream(command.getCommandSpec().usageMessage().footer())
+                .map(line -> line.replace("%%", "%").strip())
+                .filter(l -> l.startsWith("warmroute "))
+                .forEach(examples::add);
+        command.getSubcommands().values().forEach(c -> collect(c, examples));
     }
 
     private static void requireExample(CommandLine command) {
