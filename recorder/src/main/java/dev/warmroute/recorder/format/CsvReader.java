@@ -1,7 +1,6 @@
 package dev.warmroute.recorder.format;
 
 import dev.warmroute.router.UserError;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -20,7 +19,7 @@ abstract class CsvReader extends StreamedReader<TraceLines> {
     private CsvHeader header(TraceFormat format, String... required) {
         while (source.next()) {
             if (!source.isBlank()) {
-                CsvHeader found = new CsvHeader(fields(source.text()));
+                CsvHeader found = headerIn(source.text());
                 for (String name : required) {
                     if (!found.has(name)) {
                         String place = source.place();
@@ -34,6 +33,16 @@ abstract class CsvReader extends StreamedReader<TraceLines> {
         }
         source.close();
         throw new UserError(file().path() + " is empty: it has no header");
+    }
+
+    private CsvHeader headerIn(String line) {
+        try {
+            return new CsvHeader(fields(line));
+        } catch (RowException e) {
+            String place = source.place();
+            source.close();
+            throw new UserError(place + ": " + e.getMessage() + "; expected a line with the names of the columns", e);
+        }
     }
 
     /** Reads a request, if the row is one. */
@@ -54,29 +63,7 @@ abstract class CsvReader extends StreamedReader<TraceLines> {
         return true;
     }
 
-    /** The fields of a line, without the spaces around them. */
-    static List<String> fields(String line) {
-        List<String> fields = new ArrayList<>();
-        StringBuilder field = new StringBuilder();
-        boolean quoted = false;
-        for (int i = 0; i < line.length(); i++) {
-            char c = line.charAt(i);
-            if (quoted && c == '"' && i + 1 < line.length() && line.charAt(i + 1) == '"') {
-                field.append(c);
-                i++;
-            } else if (c == '"') {
-                quoted = !quoted;
-            } else if (c == ',' && !quoted) {
-                fields.add(field.toString().strip());
-                field.setLength(0);
-            } else {
-                field.append(c);
-            }
-        }
-        if (quoted) {
-            throw new RowException("a quote is opened and not closed");
-        }
-        fields.add(field.toString().strip());
-        return fields;
+    private static List<String> fields(String line) {
+        return CsvLine.fields(line).orElseThrow(() -> new RowException("a quote is opened and not closed"));
     }
 }

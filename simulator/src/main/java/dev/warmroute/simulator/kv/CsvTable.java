@@ -1,5 +1,6 @@
 package dev.warmroute.simulator.kv;
 
+import dev.warmroute.recorder.format.CsvLine;
 import dev.warmroute.router.FileErrors;
 import dev.warmroute.router.UserError;
 import java.io.BufferedReader;
@@ -28,30 +29,34 @@ public final class CsvTable {
 
     /** Reads a table; {@code file} is its name in messages. */
     public static CsvTable read(String file, Reader reader) {
-        BufferedReader lines = new BufferedReader(reader);
         try {
-            String first = lines.readLine();
-            if (first == null) {
-                throw new UserError(file + ": empty; expected a header and one row for each entry");
-            }
-            CsvTable table = new CsvTable(file, split(first));
-            int number = 1;
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                number++;
-                if (!line.isBlank()) {
-                    table.addRow(number, split(line));
-                }
-            }
-            return table;
+            return read(file, file, reader);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + file, e);
         }
     }
 
+    private static CsvTable read(String file, String path, Reader reader) throws IOException {
+        BufferedReader lines = new BufferedReader(reader);
+        String first = lines.readLine();
+        if (first == null) {
+            throw new UserError(path + ": empty; expected a header and one row for each entry");
+        }
+        CsvTable table = new CsvTable(file, split(path + " row 1", first));
+        int number = 1;
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            number++;
+            if (!line.isBlank()) {
+                table.addRow(number, split(file + " row " + number, line));
+            }
+        }
+        return table;
+    }
+
     /** Reads a file. */
     public static CsvTable read(Path file) {
         try (Reader reader = Files.newBufferedReader(file)) {
-            return read(file.getFileName().toString(), reader);
+            return read(file.getFileName().toString(), file.toString(), reader);
         } catch (NoSuchFileException e) {
             throw new UserError("there is no file " + file, e);
         } catch (IOException e) {
@@ -89,29 +94,9 @@ public final class CsvTable {
         rows.add(new Row(number, cells));
     }
 
-    /** Splits at commas outside double quotes; a doubled quote inside quotes is a quote. */
-    private static List<String> split(String line) {
-        List<String> cells = new ArrayList<>();
-        StringBuilder cell = new StringBuilder();
-        boolean quoted = false;
-        for (int i = 0; i < line.length(); i++) {
-            char c = line.charAt(i);
-            if (c == '"') {
-                if (quoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
-                    cell.append('"');
-                    i++;
-                } else {
-                    quoted = !quoted;
-                }
-            } else if (c == ',' && !quoted) {
-                cells.add(cell.toString().strip());
-                cell.setLength(0);
-            } else {
-                cell.append(c);
-            }
-        }
-        cells.add(cell.toString().strip());
-        return cells;
+    private static List<String> split(String place, String line) {
+        return CsvLine.fields(line)
+                .orElseThrow(() -> new UserError(place + ": a quote is opened and not closed; close it"));
     }
 
     /** One row; cells are read by the name of their column. */
