@@ -64,20 +64,7 @@ class WhatIfOfARecordingTest {
                 RecordedEvent e = events.next();
                 writer.append(
                         e.topic() == Topic.COUNTERS && e.event(CODEC) instanceof CountersDelta c
-                                ? new RecordedEvent(
-                                        e.topic(),
-                                        e.partition(),
-                                        e.offset(),
-                                        e.timestampMs(),
-                                        e.key(),
-                                        e.id(),
-                                        e.type(),
-                                        e.source(),
-                                        e.subject(),
-                                        e.time(),
-                                        e.sequence(),
-                                        e.saltId(),
-                                        CODEC.encode(other.apply(c)))
+                                ? e.withData(CODEC.encode(other.apply(c)))
                                 : e);
             }
         }

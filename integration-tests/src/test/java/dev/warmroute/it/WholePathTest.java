@@ -172,19 +172,6 @@ class WholePathTest {
         String other = chosen.equals("r0") ? "r1" : "r0";
         String json = new String(e.data(), StandardCharsets.UTF_8)
                 .replace("\"chosen\":\"" + chosen + "\"", "\"chosen\":\"" + other + "\"");
-        return new RecordedEvent(
-                e.topic(),
-                e.partition(),
-                e.offset(),
-                e.timestampMs(),
-                e.key(),
-                e.id(),
-                e.type(),
-                e.source(),
-                e.subject(),
-                e.time(),
-                e.sequence(),
-                e.saltId(),
-                json.getBytes(StandardCharsets.UTF_8));
+        return e.withData(json.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -47,6 +47,12 @@ public record RecordedEvent(
         Objects.requireNonNull(data, "data");
     }
 
+    /** The same with another value. */
+    public RecordedEvent withData(byte[] other) {
+        return new RecordedEvent(
+                topic, partition, offset, timestampMs, key, id, type, source, subject, time, sequence, saltId, other);
+    }
+
     public boolean tombstone() {
         return data.length == 0;
     }

@@ -195,22 +195,7 @@ class AnonymiserTest {
                 .orElseThrow();
         String json = new String(victim.data(), StandardCharsets.UTF_8)
                 .replaceFirst("\"propensity\":1.0", "\"propensity\":0.5");
-        events.set(
-                events.indexOf(victim),
-                new RecordedEvent(
-                        victim.topic(),
-                        victim.partition(),
-                        victim.offset(),
-                        victim.timestampMs(),
-                        victim.key(),
-                        victim.id(),
-                        victim.type(),
-                        victim.source(),
-                        victim.subject(),
-                        victim.time(),
-                        victim.sequence(),
-                        victim.saltId(),
-                        json.getBytes(StandardCharsets.UTF_8)));
+        events.set(events.indexOf(victim), victim.withData(json.getBytes(StandardCharsets.UTF_8)));
         anonymised(events);
         Verification v = Traces.verify(temp.resolve("out"));
         assertThat(v.mismatches()).isEqualTo(1);

@@ -228,20 +228,7 @@ class TraceCutTest {
 
     private static RecordedEvent withModel(RecordedEvent e) {
         String data = new String(e.data(), StandardCharsets.UTF_8).replace("\"model\":\"m\"", "\"model\":\"other\"");
-        return new RecordedEvent(
-                e.topic(),
-                e.partition(),
-                e.offset(),
-                e.timestampMs(),
-                e.key(),
-                e.id(),
-                e.type(),
-                e.source(),
-                e.subject(),
-                e.time(),
-                e.sequence(),
-                e.saltId(),
-                data.getBytes(StandardCharsets.UTF_8));
+        return e.withData(data.getBytes(StandardCharsets.UTF_8));
     }
 
     private static TraceCut models(String... models) {

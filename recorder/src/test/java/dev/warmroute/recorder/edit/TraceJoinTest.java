@@ -124,22 +124,7 @@ class TraceJoinTest {
         Recording changed = Traces.written(
                 temp.resolve("changed"),
                 ALL.stream()
-                        .map(e -> e != ALL.get(50)
-                                ? e
-                                : new RecordedEvent(
-                                        e.topic(),
-                                        e.partition(),
-                                        e.offset(),
-                                        e.timestampMs(),
-                                        e.key(),
-                                        e.id(),
-                                        e.type(),
-                                        e.source(),
-                                        e.subject(),
-                                        e.time(),
-                                        e.sequence(),
-                                        e.saltId(),
-                                        new byte[] {'{', '}'}))
+                        .map(e -> e != ALL.get(50) ? e : e.withData(new byte[] {'{', '}'}))
                         .toList());
         assertThatThrownBy(() -> join(a, changed))
                 .isInstanceOf(UserError.class)
