@@ -36,6 +36,7 @@ public final class ExportDirectory implements AutoCloseable {
 
     private final Path directory;
     private final Path unfinished;
+    private final boolean made;
     private final List<String> earlier;
     private final Set<TableFormat> formats;
     private final Set<ChartFormat> pictures;
@@ -45,11 +46,13 @@ public final class ExportDirectory implements AutoCloseable {
     private ExportDirectory(
             Path directory,
             Path unfinished,
+            boolean made,
             List<String> earlier,
             Set<TableFormat> formats,
             Set<ChartFormat> pictures) {
         this.directory = directory;
         this.unfinished = unfinished;
+        this.made = made;
         this.earlier = earlier;
         this.formats = new TreeSet<>(formats);
         this.pictures = new TreeSet<>(pictures);
@@ -77,6 +80,7 @@ public final class ExportDirectory implements AutoCloseable {
      */
     public static ExportDirectory prepare(Path directory, Set<TableFormat> formats, Set<ChartFormat> pictures) {
         Path unfinished = directory.resolve(UNFINISHED);
+        boolean made = !Files.exists(directory);
         List<String> earlier = List.of();
         try {
             if (ExportManifest.isIn(directory)) {
@@ -90,7 +94,7 @@ public final class ExportDirectory implements AutoCloseable {
         } catch (IOException e) {
             throw failed(directory, e);
         }
-        return new ExportDirectory(directory, unfinished, earlier, formats, pictures);
+        return new ExportDirectory(directory, unfinished, made, earlier, formats, pictures);
     }
 
     private static Path inside(Path directory, String file) {
@@ -226,6 +230,9 @@ public final class ExportDirectory implements AutoCloseable {
         try {
             tables.close();
             remove(unfinished);
+            if (made && isEmpty(directory)) {
+                Files.delete(directory);
+            }
         } catch (IOException e) {
             throw failed(directory, e);
         }
