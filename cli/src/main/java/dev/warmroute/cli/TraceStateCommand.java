@@ -6,6 +6,7 @@ import dev.warmroute.recorder.verify.RouterState;
 import dev.warmroute.recorder.verify.StateReplay;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
@@ -85,7 +86,7 @@ final class TraceStateCommand implements Callable<Integer> {
                             Integer.toString(e.epoch()),
                             figure(e.gauges(), "num_requests_running"),
                             figure(e.gauges(), "num_requests_waiting"),
-                            figure(e.gauges(), "kv_cache_usage_perc"),
+                            share(e.gauges(), "kv_cache_usage_perc"),
                             figure(e.totals(), "prompt_tokens"),
                             figure(e.totals(), "prompt_tokens_cached")));
             engines.print(out);
@@ -127,6 +128,11 @@ final class TraceStateCommand implements Callable<Integer> {
                         Integer.toString(r.liveSessions()),
                         r.usable() ? "usable" : r.reason()));
         table.print(out);
+    }
+
+    private static String share(Map<String, Double> figures, String name) {
+        Double value = figures.get(name);
+        return value == null ? "-" : String.format(Locale.ROOT, "%.1f %%", 100 * value);
     }
 
     private static String figure(Map<String, Double> figures, String name) {

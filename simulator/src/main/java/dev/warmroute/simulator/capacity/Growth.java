@@ -95,7 +95,8 @@ record Growth(OptionalDouble tokensPerDay, String explanation) {
 
     private static String span(double seconds) {
         if (seconds < HOUR_S) {
-            return String.format(Locale.ROOT, "%.0f minutes", seconds / 60);
+            long minutes = Math.round(seconds / 60);
+            return minutes + (minutes == 1 ? " minute" : " minutes");
         }
         return seconds < DAY_S
                 ? String.format(Locale.ROOT, "%.1f hours", seconds / HOUR_S)
