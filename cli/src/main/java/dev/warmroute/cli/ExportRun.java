@@ -171,7 +171,10 @@ final class ExportRun {
         return sameFleet
                 && question.request().subject() instanceof Subject.OfTrace t
                 && t.how() == Subject.Mode.CLOSED
-                && t.concurrent() == 0
+                && (t.concurrent() == 0
+                        || t.recordedUsers()
+                                .filter(u -> u.users() == t.concurrent())
+                                .isPresent())
                 && t.sessionsPerSecond().isEmpty()
                 && t.fromNanos().isEmpty();
     }

@@ -9,8 +9,10 @@ import dev.warmroute.simulator.compare.SelfReplayer;
 import dev.warmroute.simulator.compare.Subject;
 import dev.warmroute.simulator.compare.WhatIfRequest.PolicyChoice;
 import dev.warmroute.simulator.engine.EngineConfig;
+import dev.warmroute.simulator.replay.ConstantUsers;
 import dev.warmroute.simulator.replay.FleetSpec;
 import dev.warmroute.simulator.replay.ReportedMachine;
+import dev.warmroute.simulator.replay.SessionIndex;
 import dev.warmroute.simulator.replay.TraceLoad;
 import dev.warmroute.simulator.timing.TimingPreset;
 import dev.warmroute.simulator.timing.TimingPresets;
@@ -64,6 +66,13 @@ final class RecordedRun {
         return recorded.restarts().stream()
                 .map(r -> new TraceLoad.Restart(r.replica(), r.atNanos()))
                 .toList();
+    }
+
+    /** Its users, where their number was constant and nothing happened at a time of its own. */
+    Optional<ConstantUsers> users() {
+        return recorded.restarts().isEmpty() && Subject.OfTrace.mode(trace) == Subject.Mode.CLOSED
+                ? ConstantUsers.of(trace.turns(), SessionIndex.of(trace.turns()))
+                : Optional.empty();
     }
 
     /** The policy that decided, where there was one alone. */

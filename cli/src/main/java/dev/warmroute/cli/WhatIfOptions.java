@@ -7,10 +7,12 @@ import dev.warmroute.simulator.compare.SelfReplayer;
 import dev.warmroute.simulator.compare.Subject;
 import dev.warmroute.simulator.compare.WhatIfRequest;
 import dev.warmroute.simulator.compare.WhatIfRequest.PolicyChoice;
+import dev.warmroute.simulator.replay.ConstantUsers;
 import dev.warmroute.simulator.replay.TraceLoad;
 import dev.warmroute.simulator.replay.WorkloadSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import picocli.CommandLine.ArgGroup;
@@ -44,6 +46,13 @@ final class WhatIfOptions {
 
     @Option(names = "--sessions", paramLabel = "N", description = "Sessions at the same time, for closed loops.")
     private Integer sessions;
+
+    @Option(
+            names = "--recorded-starts",
+            description =
+                    "Start each session at its recorded time also where the recording was made by a constant number of users,"
+                            + " each of whom began another session when one had ended.")
+    private boolean recordedStarts;
 
     @Option(
             names = "--arrival-rate",
@@ -91,9 +100,9 @@ final class WhatIfOptions {
         FleetOptions.Chosen chosen;
         List<String> caveats = List.of();
         if (isWorkload(trace)) {
-            if (how.openLoop || how.serial || from != null || arrivalRate != null) {
-                throw new UserError(
-                        "a workload is a closed loop: leave out --open-loop, --serial, --arrival-rate and --from");
+            if (how.openLoop || how.serial || from != null || arrivalRate != null || recordedStarts) {
+                throw new UserError("a workload is a closed loop: leave out --open-loop, --serial, --arrival-rate,"
+                        + " --recorded-starts and --from");
             }
             WorkloadSpec workload = WorkloadSpec.named(trace.substring(WORKLOAD.length()));
             workload = sessions == null ? workload : workload.withSessions(sessions);
@@ -151,6 +160,10 @@ final class WhatIfOptions {
         if (seconds != null) {
             throw new UserError("a trace is replayed to its end: leave out --seconds, which is the time of a workload");
         }
+        if (recordedStarts && (how.serial || sessions != null || arrivalRate != null)) {
+            throw new UserError("--recorded-starts starts each session at its recorded time: leave out "
+                    + (how.serial ? "--serial" : sessions != null ? "--sessions" : "--arrival-rate"));
+        }
         if ((how.openLoop || how.serial) && (sessions != null || arrivalRate != null)) {
             throw new UserError((how.openLoop
                             ? "--open-loop sends every request at its recorded time"
@@ -192,6 +205,14 @@ final class WhatIfOptions {
                             + " recorded one, turns come later or sooner after their predecessors than any client would send them");
             return Subject.OfTrace.of(read, restarts(recorded, replicas, notes), Subject.Mode.OPEN, 0);
         }
+        Optional<ConstantUsers> users = from == null && !recordedStarts && arrivalRate == null
+                ? recorded.flatMap(RecordedRun::users)
+                : Optional.empty();
+        if (users.isPresent()) {
+            int number = sessions == null ? users.get().users() : sessions;
+            notes.add(note(users.get(), number));
+            return Subject.OfTrace.of(read, Subject.Mode.CLOSED, number).by(users.get(), number);
+        }
         Subject.OfTrace byDefault = sessions == null
                 ? Subject.OfTrace.of(read, restarts(recorded, replicas, notes), Subject.OfTrace.mode(read), 0)
                 : Subject.OfTrace.of(read, Subject.Mode.CLOSED, sessions);
@@ -204,6 +225,18 @@ final class WhatIfOptions {
                             + " gap, so that a closed loop cannot be kept");
         }
         return byDefault;
+    }
+
+    private static String note(ConstantUsers recorded, int number) {
+        return String.format(
+                Locale.ROOT,
+                "the recording was made by %d users: %d of its sessions began in the place of one that had ended, %.2f s after it in the"
+                        + " mean. So %d users are replayed for as long, whose sessions are drawn from the whole ones that were"
+                        + " recorded; --recorded-starts has each session once, at its recorded time",
+                recorded.users(),
+                recorded.laterSessions(),
+                recorded.meanPauseNanos() / 1e9,
+                number);
     }
 
     private static List<TraceLoad.Restart> restarts(Optional<RecordedRun> recorded, int replicas, List<String> notes) {

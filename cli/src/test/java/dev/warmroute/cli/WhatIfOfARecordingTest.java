@@ -105,6 +105,26 @@ class WhatIfOfARecordingTest {
     }
 
     @Test
+    void theUsersThatMadeItAreReplayedUnlessItsOwnStartsAreAskedFor() throws Exception {
+        JsonNode users = json(RECORDING, "--timing", "h100-8b");
+        assertThat(users.path("fleet").path("arrivals").asText()).isEqualTo("users");
+        assertThat(users.path("fleet").path("users").asInt()).isEqualTo(16);
+        assertThat(users.path("notes").toString()).contains("made by 16 users", "--recorded-starts");
+        assertThat(json(RECORDING, "--timing", "h100-8b", "--sessions", "3")
+                        .path("fleet")
+                        .path("users")
+                        .asInt())
+                .isEqualTo(3);
+        JsonNode recorded = json(RECORDING, "--timing", "h100-8b", "--recorded-starts");
+        assertThat(recorded.path("fleet").path("arrivals").asText()).isEqualTo("recorded");
+        assertThat(recorded.path("fleet").path("users").isNull()).isTrue();
+        assertThat(recorded.path("policies").path(0).path("requests").asInt())
+                .isEqualTo(recorded.path("trace").path("requests").asInt());
+        assertThat(whatIf(RECORDING, "--recorded-starts", "--sessions", "3").err())
+                .contains("--recorded-starts starts each session at its recorded time: leave out --sessions");
+    }
+
+    @Test
     void onlyWhereNothingWasReportedIsTheCacheWithoutLimit() throws Exception {
         Path silent = with(c -> withBlocks(c, OptionalInt.empty()));
         JsonNode fleet = json(silent).path("fleet");

@@ -33,7 +33,7 @@ public final class ReplayedTurns {
         this.request = request;
         this.rows = rows;
         if (request.subject() instanceof Subject.OfTrace t) {
-            t.load().turns().forEach(turn -> replayed.put(turn.index(), turn));
+            t.itsOwn().forEach(turn -> replayed.put(turn.index(), turn));
         }
     }
 

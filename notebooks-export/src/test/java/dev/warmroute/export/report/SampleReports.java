@@ -39,8 +39,8 @@ public final class SampleReports {
             33_100_000,
             663_201,
             7_194.2);
-    private static final FleetSummary FLEET =
-            new FleetSummary("closed", 4, 16, OptionalInt.of(2_095), "reported", "a4000-4b", 10, 1);
+    private static final FleetSummary FLEET = new FleetSummary(
+            "closed", "users", OptionalInt.of(16), 4, 16, OptionalInt.of(2_095), "reported", "a4000-4b", 10, 1);
     private static final String INTERVALS =
             "95 % confidence interval of the mean over 10 seeds; a figure that no seed changes has both ends equal";
     private static final int[] SESSIONS = {4, 8, 16, 24, 32};

@@ -92,7 +92,17 @@ class VerdictsTest {
     void atRecordedTimesTheTailDecides() {
         WhatIfResult open = new WhatIfResult(
                 SampleReports.TRACE,
-                Optional.of(new FleetSummary("open", 8, 512, OptionalInt.of(2048), "given", "h100-8b", 1, 1)),
+                Optional.of(new FleetSummary(
+                        "open",
+                        "recorded",
+                        OptionalInt.empty(),
+                        8,
+                        512,
+                        OptionalInt.of(2048),
+                        "given",
+                        "h100-8b",
+                        1,
+                        1)),
                 1,
                 "",
                 List.of(

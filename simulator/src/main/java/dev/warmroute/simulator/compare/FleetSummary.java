@@ -9,6 +9,8 @@ import java.util.OptionalInt;
  *
  * @param mode {@code serial}, {@code open} (recorded arrival times), {@code closed} (next turn after the last one ended) or
  *     {@code partly_open} (the same, with sessions that start at random)
+ * @param arrivals when sessions begin, see {@link Subject.Arrivals}: {@code recorded, users, rate, in_turn}
+ * @param users sessions at the same time, for {@code users} and {@code in_turn}; empty otherwise
  * @param replicas number of replicas
  * @param blockSize tokens of a KV block
  * @param usableBlocks blocks of a replica that can hold a prompt; empty when capacity is without limit
@@ -21,6 +23,8 @@ import java.util.OptionalInt;
  */
 public record FleetSummary(
         String mode,
+        String arrivals,
+        OptionalInt users,
         int replicas,
         int blockSize,
         OptionalInt usableBlocks,
@@ -34,6 +38,8 @@ public record FleetSummary(
         Objects.requireNonNull(capacity, "capacity");
         warnings = List.copyOf(warnings);
         Objects.requireNonNull(mode, "mode");
+        Objects.requireNonNull(arrivals, "arrivals");
+        Objects.requireNonNull(users, "users");
         Objects.requireNonNull(usableBlocks, "usableBlocks");
         Objects.requireNonNull(capacitySource, "capacitySource");
         Objects.requireNonNull(timing, "timing");
@@ -42,6 +48,8 @@ public record FleetSummary(
     /** A fleet whose capacity needs no explanation. */
     public FleetSummary(
             String mode,
+            String arrivals,
+            OptionalInt users,
             int replicas,
             int blockSize,
             OptionalInt usableBlocks,
@@ -49,13 +57,27 @@ public record FleetSummary(
             String timing,
             int seeds,
             double scrapeIntervalS) {
-        this(mode, replicas, blockSize, usableBlocks, capacitySource, timing, seeds, scrapeIntervalS, "", List.of());
+        this(
+                mode,
+                arrivals,
+                users,
+                replicas,
+                blockSize,
+                usableBlocks,
+                capacitySource,
+                timing,
+                seeds,
+                scrapeIntervalS,
+                "",
+                List.of());
     }
 
     /** The same with what is to be said about its capacity. */
     public FleetSummary explained(String sentence, List<String> said) {
         return new FleetSummary(
                 mode,
+                arrivals,
+                users,
                 replicas,
                 blockSize,
                 usableBlocks,

@@ -1,8 +1,10 @@
 package dev.warmroute.simulator.compare;
 
 import dev.warmroute.recorder.format.TraceSource;
+import dev.warmroute.recorder.trace.Turn;
 import dev.warmroute.router.UserError;
 import dev.warmroute.router.policy.RoutingPolicy;
+import dev.warmroute.simulator.replay.ConstantUsers;
 import dev.warmroute.simulator.replay.FleetReplay;
 import dev.warmroute.simulator.replay.FleetSpec;
 import dev.warmroute.simulator.replay.Outcome;
@@ -16,7 +18,9 @@ import dev.warmroute.simulator.replay.WorkloadSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
@@ -31,8 +35,30 @@ public sealed interface Subject {
     /** Whether the requests themselves depend on the seed. */
     boolean drawn();
 
+    /** When sessions begin. */
+    Arrivals arrivals();
+
+    /** Sessions at the same time, where that is what is given. */
+    OptionalInt users();
+
     /** What the result says about it; {@code first} is the first replay of the first policy. */
     TraceSummary summary(Outcome first);
+
+    /** When sessions begin, or in an open loop requests. */
+    enum Arrivals {
+        /** At their recorded times. */
+        RECORDED,
+        /** One when another has ended, by users whose number is constant, for a time. */
+        USERS,
+        /** At random, so many a second. */
+        RATE,
+        /** All in the trace's order, the next one when another has ended. */
+        IN_TURN;
+
+        public String wireName() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /** How a trace is played. */
     enum Mode {
@@ -56,6 +82,8 @@ public sealed interface Subject {
      * @param sessionsPerSecond for closed loops, how many sessions start a second, at random; empty to start them as above
      * @param fromNanos moment of the recording up to which everything is as it was, and from which on figures count; empty to
      *     replay all of it
+     * @param recordedUsers the recording's constant users, of whom there are to be {@code concurrent} for as long as it took; empty to
+     *     play its sessions once each
      */
     record OfTrace(
             TraceSummary trace,
@@ -63,13 +91,17 @@ public sealed interface Subject {
             Mode how,
             int concurrent,
             OptionalDouble sessionsPerSecond,
-            OptionalLong fromNanos)
+            OptionalLong fromNanos,
+            Optional<ConstantUsers> recordedUsers)
             implements Subject {
         public OfTrace {
             if (concurrent < 0) {
                 throw new UserError("sessions must not be negative: " + concurrent);
             }
             Objects.requireNonNull(fromNanos, "fromNanos");
+            if (recordedUsers.isPresent() && (how != Mode.CLOSED || concurrent < 1)) {
+                throw new UserError("users are closed loops, and at least one: " + concurrent);
+            }
             if (sessionsPerSecond.isPresent() && (how != Mode.CLOSED || concurrent > 0)) {
                 throw new UserError(
                         "sessions start either at a rate or when another has ended, and their turns follow each other:"
@@ -101,11 +133,28 @@ public sealed interface Subject {
 
         /** The same with sessions that start at random, so many a second: a partly open load. */
         public OfTrace arriving(double perSecond) {
-            return new OfTrace(trace, load, how, concurrent, OptionalDouble.of(perSecond), fromNanos);
+            return new OfTrace(trace, load, how, concurrent, OptionalDouble.of(perSecond), fromNanos, Optional.empty());
         }
 
         public OfTrace(TraceSummary trace, TraceLoad load, Mode how, int concurrent) {
-            this(trace, load, how, concurrent, OptionalDouble.empty(), OptionalLong.empty());
+            this(trace, load, how, concurrent, OptionalDouble.empty(), OptionalLong.empty(), Optional.empty());
+        }
+
+        /** The same recording's users, so many at a time, for as long as it took. */
+        public OfTrace by(ConstantUsers recorded, int number) {
+            return new OfTrace(
+                    trace,
+                    load,
+                    Mode.CLOSED,
+                    number,
+                    OptionalDouble.empty(),
+                    OptionalLong.empty(),
+                    Optional.of(recorded));
+        }
+
+        /** The trace's own requests by {@link Turn#index}, as far as they are what is replayed: users' sessions are made of them. */
+        public List<Turn> itsOwn() {
+            return recordedUsers.isPresent() ? List.of() : load.turns();
         }
 
         /**
@@ -133,7 +182,8 @@ public sealed interface Subject {
                 throw new UserError(trace.source() + " does not say where " + (before - known) + " of the " + before
                         + " requests before --from went: only a recording of a fleet can be branched");
             }
-            return new OfTrace(trace, load, how, concurrent, sessionsPerSecond, OptionalLong.of(nanos));
+            return new OfTrace(
+                    trace, load, how, concurrent, sessionsPerSecond, OptionalLong.of(nanos), Optional.empty());
         }
 
         public static OfTrace of(TraceSource.Trace trace, Mode how, int concurrent) {
@@ -159,6 +209,9 @@ public sealed interface Subject {
                 return FleetReplay.run(load.branch(from), fleet, branched, seeds, progress)
                         .countedFrom(from);
             }
+            if (recordedUsers.isPresent()) {
+                return FleetReplay.run(recordedUsers.get().load(concurrent, seeds), fleet, policy, seeds, progress);
+            }
             if (sessionsPerSecond.isPresent()) {
                 return FleetReplay.run(
                         load.arriving(sessionsPerSecond.getAsDouble(), seeds), fleet, policy, seeds, progress);
@@ -178,7 +231,29 @@ public sealed interface Subject {
 
         @Override
         public boolean drawn() {
-            return sessionsPerSecond.isPresent();
+            return sessionsPerSecond.isPresent() || recordedUsers.isPresent();
+        }
+
+        @Override
+        public Arrivals arrivals() {
+            return switch (how) {
+                case SERIAL -> Arrivals.IN_TURN;
+                case OPEN -> Arrivals.RECORDED;
+                case CLOSED -> {
+                    if (recordedUsers.isPresent()) {
+                        yield Arrivals.USERS;
+                    }
+                    if (sessionsPerSecond.isPresent()) {
+                        yield Arrivals.RATE;
+                    }
+                    yield concurrent > 0 ? Arrivals.IN_TURN : Arrivals.RECORDED;
+                }
+            };
+        }
+
+        @Override
+        public OptionalInt users() {
+            return concurrent > 0 ? OptionalInt.of(concurrent) : OptionalInt.empty();
         }
 
         @Override
@@ -213,6 +288,16 @@ public sealed interface Subject {
         @Override
         public boolean drawn() {
             return true;
+        }
+
+        @Override
+        public Arrivals arrivals() {
+            return Arrivals.USERS;
+        }
+
+        @Override
+        public OptionalInt users() {
+            return OptionalInt.of(spec.sessions());
         }
 
         @Override

@@ -137,6 +137,8 @@ public final class WhatIf {
         boolean serial = request.subject().mode().equals(Subject.Mode.SERIAL.wireName());
         return new FleetSummary(
                 request.subject().mode(),
+                request.subject().arrivals().wireName(),
+                request.subject().users(),
                 fleet.replicas(),
                 fleet.engine().blockSize(),
                 fleet.engine().unlimited()

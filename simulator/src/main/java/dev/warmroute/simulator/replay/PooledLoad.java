@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A number of clients that run one session after another in closed loops: first those that a recording had, in their order,
  * then as many as it takes, drawn from a {@link SessionPool}. A turn comes the recorded gap after the end of the one before,
- * the next session a gap after the last turn. From a moment on no turn is sent any more; those under way run to their end.
+ * the next session a pause after the last turn. From a moment on no turn is sent any more; those under way run to their end.
  *
  * <p>What session number n says depends on the seed and n alone, so that it is the same under every policy.
  */
@@ -26,12 +26,14 @@ public final class PooledLoad implements Load {
      * @param sessions the first sessions, as numbers in the pool
      * @param starts when the first session of each client begins, nanoseconds; drawn from these when there are not as many as
      *     clients
+     * @param pauses from the end of a session to the start of the client's next one, nanoseconds, to draw from
      * @param stopNanos no turn is sent at or after it
      */
-    public record Script(int clients, List<Integer> sessions, long[] starts, long stopNanos) {
+    public record Script(int clients, List<Integer> sessions, long[] starts, long[] pauses, long stopNanos) {
         public Script {
             sessions = List.copyOf(sessions);
             starts = starts.clone();
+            pauses = pauses.clone();
         }
     }
 
@@ -61,7 +63,7 @@ public final class PooledLoad implements Load {
         } else {
             sender.sessionEnded(session, at);
             int next = nextSession++;
-            send(next, 0, at + drawn(pool.gaps(), Seeds.Purpose.GAP, next), sender);
+            send(next, 0, at + drawn(script.pauses, Seeds.Purpose.GAP, next), sender);
         }
     }
 

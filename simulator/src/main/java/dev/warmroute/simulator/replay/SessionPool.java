@@ -88,7 +88,7 @@ public final class SessionPool {
     }
 
     /** Gaps between turns, over all sessions; empty when none is known. */
-    long[] gaps() {
+    public long[] gaps() {
         return gaps;
     }
 

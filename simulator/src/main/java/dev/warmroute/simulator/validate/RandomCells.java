@@ -100,7 +100,7 @@ final class RandomCells {
                 starts = cell.starts();
             }
         }
-        return new PooledLoad.Script(clients, known, starts, stopNanos);
+        return new PooledLoad.Script(clients, known, starts, pool.gaps(), stopNanos);
     }
 
     private RoutingPolicy asRecorded(RoutingPolicy others, PooledLoad load, PooledLoad.Script script, Seeds seed) {

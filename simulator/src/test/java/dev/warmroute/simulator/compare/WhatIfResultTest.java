@@ -37,7 +37,17 @@ class WhatIfResultTest {
             new TreeMap<>(Map.of("balanced", 10L)));
     private static final WhatIfResult RESULT = new WhatIfResult(
             new TraceSummary("mooncake:x.jsonl", "", 10, 0, 10, 1000, 50, 60),
-            Optional.of(new FleetSummary("open", 4, 16, OptionalInt.empty(), "unlimited", "h100-8b", 10, 1)),
+            Optional.of(new FleetSummary(
+                    "open",
+                    "recorded",
+                    OptionalInt.empty(),
+                    4,
+                    16,
+                    OptionalInt.empty(),
+                    "unlimited",
+                    "h100-8b",
+                    10,
+                    1)),
             0.5,
             "range over 10 seeds",
             List.of(ROW));

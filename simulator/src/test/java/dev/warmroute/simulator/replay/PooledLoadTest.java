@@ -94,7 +94,9 @@ class PooledLoadTest {
     @Test
     void clientsRunTheRecordedSessionsInOrderThenOthersUntilTheClockStops() {
         PooledLoad load = new PooledLoad(
-                pool(), new PooledLoad.Script(1, List.of(1, 0), new long[] {SECOND}, 60 * SECOND), new Seeds(3));
+                pool(),
+                new PooledLoad.Script(1, List.of(1, 0), new long[] {SECOND}, pool().gaps(), 60 * SECOND),
+                new Seeds(3));
         RequestLog log = run(load);
         assertThat(log.sent(0)).isEqualTo(SECOND);
         assertThat(log.sent(1)).isEqualTo(log.end(0) + 2 * SECOND);
@@ -107,8 +109,8 @@ class PooledLoadTest {
 
     @Test
     void aTurnHasTheSameIndexInEveryReplay() {
-        PooledLoad load =
-                new PooledLoad(pool(), new PooledLoad.Script(2, List.of(), new long[] {0}, 10 * SECOND), new Seeds(3));
+        PooledLoad load = new PooledLoad(
+                pool(), new PooledLoad.Script(2, List.of(), new long[] {0}, pool().gaps(), 10 * SECOND), new Seeds(3));
         RequestLog log = run(load);
         for (int r = 0; r < log.size(); r++) {
             int turn = log.promptTokens(r) == SHARED + 100 ? 0 : 1;
