@@ -28,8 +28,8 @@ final class WhatIfReport implements WhatIf.Watcher {
     private final Map<String, RunView> runs = new ConcurrentHashMap<>();
 
     WhatIfReport(Subject subject, FleetSpec fleet) {
-        this.machine = subject instanceof Subject.OfTrace t
-                ? RunMachine.of(fleet, t.load().turns())
+        this.machine = subject instanceof Subject.OfTrace t && !t.itsOwn().isEmpty()
+                ? RunMachine.of(fleet, t.itsOwn())
                 : RunMachine.of(fleet);
     }
 
