@@ -1,5 +1,6 @@
 package dev.warmroute.cli;
 
+import dev.warmroute.recorder.format.RepeatedReader;
 import dev.warmroute.recorder.format.TraceDescription;
 import dev.warmroute.recorder.format.TraceImport;
 import dev.warmroute.recorder.format.TraceReader;
@@ -43,12 +44,19 @@ final class TraceImportCommand implements Callable<Integer> {
             description = "Directory of the new trace.")
     private Path directory;
 
+    @Option(
+            names = "--copies",
+            paramLabel = "N",
+            description = "The trace N times, one copy after the other, each with conversations and content of its own"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int copies = 1;
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         TurnSummary summary;
         try (Progress progress = new Progress(spec.commandLine().getErr());
-                TraceReader reader = input.source().open()) {
+                TraceReader reader = copies == 1 ? input.source().open() : new RepeatedReader(input.source(), copies)) {
             summary = TraceImport.run(
                     reader,
                     directory,

@@ -16,15 +16,19 @@ final class Differences {
     }
 
     void add(String check, RecordedEvent event, String field, Object recorded, Object derived) {
+        add(new Difference(
+                check,
+                event.id(),
+                event.place(),
+                event.subject(),
+                field,
+                String.valueOf(recorded),
+                String.valueOf(derived)));
+    }
+
+    void add(Difference difference) {
         if (first.size() < limit) {
-            first.add(new Difference(
-                    check,
-                    event.id(),
-                    event.place(),
-                    event.subject(),
-                    field,
-                    String.valueOf(recorded),
-                    String.valueOf(derived)));
+            first.add(difference);
         }
     }
 
