@@ -7,10 +7,13 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What a person sees when something goes wrong: one line, and the stack trace only with {@code --debug}. */
@@ -48,6 +51,20 @@ final class Errors {
                 err.println("warmroute: " + message(e));
             }
             return ExitCode.FAILED;
+        }
+    }
+
+    /** Runs a command; one that needs more memory than there is fails like any other. */
+    static final class Running implements IExecutionStrategy {
+        @Override
+        public int execute(ParseResult parsed) {
+            try {
+                return new RunLast().execute(parsed);
+            } catch (OutOfMemoryError e) {
+                String heap = "the Java heap of " + (Runtime.getRuntime().maxMemory() >> 20)
+                        + " MiB is too small for this; give it more, as with WARMROUTE_OPTS=-Xmx8g";
+                throw new ExecutionException(parsed.commandSpec().commandLine(), heap, new UserError(heap, e));
+            }
         }
     }
 

@@ -60,6 +60,7 @@ public final class Main implements Runnable {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
                 .setExitCodeExceptionMapper(e -> ExitCode.FAILED)
+                .setExecutionStrategy(new Errors.Running())
                 .setParameterExceptionHandler(new Errors.Usage())
                 .setExecutionExceptionHandler(new Errors.Execution(() -> main.debug));
     }
