@@ -160,9 +160,15 @@ final class WhatIfOptions {
         if (seconds != null) {
             throw new UserError("a trace is replayed to its end: leave out --seconds, which is the time of a workload");
         }
-        if (recordedStarts && (how.serial || sessions != null || arrivalRate != null)) {
+        if (recordedStarts && (how.openLoop || how.serial || from != null || sessions != null || arrivalRate != null)) {
             throw new UserError("--recorded-starts starts each session at its recorded time: leave out "
-                    + (how.serial ? "--serial" : sessions != null ? "--sessions" : "--arrival-rate"));
+                    + (how.openLoop
+                            ? "--open-loop, which does the same"
+                            : how.serial
+                                    ? "--serial"
+                                    : from != null
+                                            ? "--from, which does the same"
+                                            : sessions != null ? "--sessions" : "--arrival-rate"));
         }
         if ((how.openLoop || how.serial) && (sessions != null || arrivalRate != null)) {
             throw new UserError((how.openLoop
@@ -231,12 +237,12 @@ final class WhatIfOptions {
         return String.format(
                 Locale.ROOT,
                 "the recording was made by %d users: %d of its sessions began in the place of one that had ended, %.2f s after it in the"
-                        + " mean. So %d users are replayed for as long, whose sessions are drawn from the whole ones that were"
+                        + " mean. %s replayed for as long, whose sessions are drawn from the whole ones that were"
                         + " recorded; --recorded-starts has each session once, at its recorded time",
                 recorded.users(),
                 recorded.laterSessions(),
                 recorded.meanPauseNanos() / 1e9,
-                number);
+                number == recorded.users() ? "So " + number + " users are" : "As asked for, " + number + " users are");
     }
 
     private static List<TraceLoad.Restart> restarts(Optional<RecordedRun> recorded, int replicas, List<String> notes) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * A trace several times, one copy after the other, as if so many times the conversations had come: each copy begins a second after
- * the last arrival of the one before it, and has sessions, ids and content of its own, but for what all conversations of the trace
+ * the last arrival of the one before it where conversations are on one clock, and has sessions, ids and content of its own, but for what all conversations of the trace
  * begin with. Streams: the trace is read once a copy.
  */
 public final class RepeatedReader implements TraceReader {
@@ -34,7 +34,9 @@ public final class RepeatedReader implements TraceReader {
     /** What the first turns of all conversations seen in the first copy begin with. */
     private Optional<Prompt> begins = Optional.empty();
 
-    private int common = Integer.MAX_VALUE;
+    private int common;
+    private boolean compared;
+    private long firstArrival = Long.MAX_VALUE;
 
     /**
      * @param source the trace; its reader is opened again for each copy
@@ -56,7 +58,7 @@ public final class RepeatedReader implements TraceReader {
                 return false;
             }
             if (copy == 0) {
-                period = reader.description().commonClock() ? lastArrival + BETWEEN_NANOS : 0;
+                period = reader.description().commonClock() ? lastArrival - firstArrival + BETWEEN_NANOS : 0;
             }
             reader.close();
             reader = source.open();
@@ -84,7 +86,7 @@ public final class RepeatedReader implements TraceReader {
                 turn.gapNanos(),
                 own(turn),
                 turn.outputTokens(),
-                moved(turn.outputStart(), turn),
+                turn.outputStart() + copy * STEP,
                 turn.recorded(),
                 new Turn.Labels(
                         named(labels.request()),
@@ -96,13 +98,22 @@ public final class RepeatedReader implements TraceReader {
     }
 
     private void look(Turn turn) {
+        firstArrival = Math.min(firstArrival, turn.arrivalNanos());
         lastArrival = Math.max(lastArrival, turn.arrivalNanos());
         if (turn.turn() == 1 && turn.agent().isEmpty()) {
-            common = Math.min(
-                    common,
-                    begins.map(turn.prompt()::commonPrefix).orElse(turn.prompt().tokens()));
-            begins = begins.or(() -> Optional.of(turn.prompt()));
+            if (begins.isEmpty()) {
+                begins = Optional.of(turn.prompt());
+            } else {
+                int shared = turn.prompt().commonPrefix(begins.get());
+                common = compared ? Math.min(common, shared) : shared;
+                compared = true;
+            }
         }
+        Prompt prompt = turn.prompt();
+        for (int i = 0; i < prompt.spans(); i++) {
+            requireRoom(prompt.start(i) + prompt.length(i) - 1, turn);
+        }
+        requireRoom(turn.outputStart() + turn.outputTokens() - 1, turn);
     }
 
     private String named(String id) {
@@ -115,26 +126,26 @@ public final class RepeatedReader implements TraceReader {
         if (copy == 0) {
             return prompt;
         }
-        int shared = begins.isEmpty() ? 0 : Math.min(common, prompt.commonPrefix(begins.get()));
+        int shared = begins.map(b -> Math.min(common, prompt.commonPrefix(b))).orElse(0);
         Prompt.Builder own = Prompt.builder().prefixOf(prompt, shared);
         int at = 0;
         for (int i = 0; i < prompt.spans(); i++) {
             int skip = Math.clamp(shared - at, 0, prompt.length(i));
             if (skip < prompt.length(i)) {
-                own.span(moved(prompt.start(i) + skip, turn), prompt.length(i) - skip);
+                own.span(prompt.start(i) + skip + copy * STEP, prompt.length(i) - skip);
             }
             at += prompt.length(i);
         }
         return own.build();
     }
 
-    private long moved(long token, Turn turn) {
+    /** Refuses, before anything is copied, content that would run into a copy's. */
+    private void requireRoom(long token, Turn turn) {
         if (copies > 1 && (token & (PART - 1)) >= STEP) {
-            throw new UserError(
-                    source.argument() + ", request " + (turn.index() + 1)
-                            + ": its content has numbers too large for copies to be told from it; import it first, and repeat the import");
+            throw new UserError(source.argument() + ", request " + (turn.index() + 1)
+                    + ": its content is numbered as that of copies is: if this trace has copies already, repeat the one they were"
+                    + " made of");
         }
-        return token + copy * STEP;
     }
 
     @Override
@@ -144,8 +155,9 @@ public final class RepeatedReader implements TraceReader {
             return one;
         }
         List<String> notes = new ArrayList<>(one.notes());
-        notes.add(copies + " copies of the trace, one after the other, each with conversations and content of its own"
-                + (begins.isPresent() && common > 0 ? " behind the " + common + " tokens that all begin with" : ""));
+        notes.add(copies + " copies of the trace, " + (one.commonClock() ? "one after the other" : "at the same time")
+                + ", each with conversations and content of its own"
+                + (common > 0 ? " behind the " + common + " tokens that all begin with" : ""));
         return new TraceDescription(
                 one.name(),
                 one.format(),

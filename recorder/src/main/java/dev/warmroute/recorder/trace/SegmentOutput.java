@@ -153,10 +153,10 @@ final class SegmentOutput implements OutputFile {
 
         private void putEnd(byte[] kept) throws IOException {
             int tail = kept.length - ParquetEnd.TAIL;
-            if (tail < 0) {
+            int footer = tail < 0 ? -1 : tail - ParquetEnd.footerLength(Arrays.copyOfRange(kept, tail, kept.length));
+            if (footer < 0 || footer > tail) {
                 throw new IOException(path + " was closed before it had an end");
             }
-            int footer = tail - ParquetEnd.footerLength(Arrays.copyOfRange(kept, tail, kept.length));
             byte[] inOrder = ParquetEnd.inOrder(Arrays.copyOfRange(kept, footer, tail));
             putOut(kept, 0, footer);
             putOut(inOrder, 0, inOrder.length);

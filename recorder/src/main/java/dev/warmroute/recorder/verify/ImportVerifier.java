@@ -12,8 +12,8 @@ import java.util.function.DoubleConsumer;
 
 /**
  * Proves what can be proven of a trace that was imported and has requests only: its files are those that were written, every request is
- * there, in its place, and the turns of each conversation follow one another. One pass, in constant memory but for a number a
- * conversation.
+ * there, in its place. Where the numbers of a conversation's turns leave some out it is counted, and no fault: some formats bring their
+ * own. One pass, in constant memory but for a number a conversation.
  */
 public final class ImportVerifier {
     private static final int PROGRESS_EVERY = 4_096;
@@ -22,7 +22,7 @@ public final class ImportVerifier {
     private final Map<String, Integer> turns = new HashMap<>();
     private long requests;
     private long misplaced;
-    private long outOfTurn;
+    private long gaps;
 
     private ImportVerifier(int maxDifferences) {
         differences = new Differences(maxDifferences);
@@ -66,36 +66,35 @@ public final class ImportVerifier {
                                 "places", misplaced == 0, Check.EXACT, misplaced + " are not where their number says"),
                         new Check(
                                 "turns",
-                                outOfTurn == 0,
-                                Check.EXACT,
-                                outOfTurn + " of " + turns.size()
-                                        + " conversations' turns do not follow the one before")),
+                                true,
+                                Check.NOT_ASKED,
+                                turns.size() + " conversations; " + gaps
+                                        + " turns do not have the number after the one before")),
                 differences.first());
     }
 
     private void look(Turn turn) {
         if (turn.index() != requests) {
             misplaced++;
-            differ("places", turn, "index", turn.index(), requests);
+            differ(turn);
         }
         requests++;
         if (turn.hasSession()) {
-            int due = turns.merge(turn.affinityKey(), 1, Integer::sum);
-            if (turn.turn() != due) {
-                outOfTurn++;
-                differ("turns", turn, "turn", turn.turn(), due);
+            Integer before = turns.put(turn.affinityKey(), turn.turn());
+            if (turn.turn() != (before == null ? 1 : before + 1)) {
+                gaps++;
             }
         }
     }
 
-    private void differ(String check, Turn turn, String field, long recorded, long derived) {
+    private void differ(Turn turn) {
         differences.add(new Difference(
-                check,
+                "places",
                 turn.labels().request(),
-                "request " + turn.index(),
+                "request " + requests,
                 turn.affinityKey(),
-                field,
-                Long.toString(recorded),
-                Long.toString(derived)));
+                "index",
+                Integer.toString(turn.index()),
+                Long.toString(requests)));
     }
 }

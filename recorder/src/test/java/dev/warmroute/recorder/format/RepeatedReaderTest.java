@@ -45,7 +45,9 @@ class RepeatedReaderTest {
     @Test
     void eachCopyIsTheTraceWithConversationsOfItsOwnAndLater() {
         List<Turn> three = copies(3);
-        long period = one.stream().mapToLong(Turn::arrivalNanos).max().orElseThrow() + 1_000_000_000;
+        long period = one.stream().mapToLong(Turn::arrivalNanos).max().orElseThrow()
+                - one.get(0).arrivalNanos()
+                + 1_000_000_000;
         assertThat(three).hasSize(3 * one.size());
         for (int i = 0; i < three.size(); i++) {
             int copy = i / one.size();
@@ -101,6 +103,19 @@ class RepeatedReaderTest {
         assertThat(verification.checks())
                 .extracting(Verification.Check::name)
                 .containsExactly("files", "requests", "places", "turns");
+    }
+
+    @Test
+    void copiesOfCopiesAreRefused() {
+        Path two = temp.resolve("two");
+        try (TraceReader reader = new RepeatedReader(source, 2)) {
+            TraceImport.run(reader, two, "test", share -> {});
+        }
+        try (TraceReader reader = new RepeatedReader(TraceSource.of(two.toString()), 2)) {
+            assertThatThrownBy(() -> reader.forEachRemaining(t -> {}))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("repeat the one they were made of");
+        }
     }
 
     @Test

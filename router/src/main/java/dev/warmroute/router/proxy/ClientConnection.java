@@ -67,6 +67,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
         loop.shared().sockets().opened();
         if (loop.shared().sockets().tooManyForAClient(loop.now())) {
             loop.shared().totals().turnedAway();
+            if (loop.shared().sockets().tooManyToAnswer()) {
+                channel.close();
+                return;
+            }
             answerAndEnd(Answering.error(channel.alloc(), Dialect.OPENAI, 503, OpenSockets.FULL, false, false));
         }
     }
@@ -260,10 +264,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
     private void nextRequest() {
         state = State.READING;
         intake.next();
-        if (loop.draining()) {
+        if (!waiting.isEmpty()) {
+            loop.executor().execute(this::serveWaiting); // while draining, too: it was promised that another may come
+        } else if (loop.draining()) {
             closeIfIdle();
-        } else if (!waiting.isEmpty()) {
-            loop.executor().execute(this::serveWaiting);
         } else {
             closeIfOver();
         }
@@ -316,7 +320,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
     /** Closes a connection that has tried the router's patience. */
     void checkPatience(long now) {
         boolean over = switch (state) {
-            case READING -> intake.patienceIsOver(now);
+            case READING -> intake.patienceIsOver(now) && allSent() && waiting.isEmpty();
             case ANSWERING -> false;
             case LINGERING -> now - lingeringSince > (allSent() ? LINGER_NANOS : SLOW_NANOS);
         };
@@ -338,7 +342,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
 
     /** Whether a request is being read or answered, or an answer has not left yet. */
     boolean busy() {
-        return state == State.ANSWERING || state == State.READING && intake.busy() || !allSent();
+        return state == State.ANSWERING
+                || state == State.READING && (intake.busy() || !waiting.isEmpty())
+                || !allSent();
     }
 
     void abandon() {

@@ -76,6 +76,11 @@ final class OpenSockets {
         return tooMany(open.get() > most, now);
     }
 
+    /** Whether so many have been turned away at once that their answers, too, would take the files that are kept back. */
+    boolean tooManyToAnswer() {
+        return open.get() > most + (mostWithReplicas - most) / 2;
+    }
+
     /** Whether no further connection to a replica can be made. */
     boolean tooManyForAReplica(long now) {
         return tooMany(open.get() >= mostWithReplicas, now);

@@ -102,6 +102,18 @@ class OpenSocketsTest {
     }
 
     @Test
+    void manyTooManyAtOnceAreNotEvenToldSo() {
+        OpenSockets sockets = new OpenSockets(1_000, 0);
+        for (int i = 0; i < 1_064; i++) {
+            sockets.opened();
+        }
+        assertThat(sockets.tooManyForAClient(0)).isTrue();
+        assertThat(sockets.tooManyToAnswer()).isFalse();
+        sockets.opened();
+        assertThat(sockets.tooManyToAnswer()).isTrue();
+    }
+
+    @Test
     void theOperatorIsToldWhenTheReplicasCouldBeBusyWithMoreThanThereIsRoomFor() {
         OpenSockets sockets = new OpenSockets(1_000, 0);
         assertThat(sockets.tooFewFor(500, 0)).isEmpty();

@@ -69,6 +69,39 @@ class StopTest {
         }
     }
 
+    @Test
+    void aRequestThatWaitedBehindAnAnswerIsAnsweredToo() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (ScriptedReplica replica = new ScriptedReplica((request, connection) -> {
+                    connection.send(ScriptedReplica.STREAM_HEAD);
+                    connection.chunk("data: 1\n\n");
+                    try {
+                        goOn.await();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                    connection.send("0\r\n\r\n");
+                });
+                RunningRouter router = RunningRouter.inFrontOf(replica);
+                RawClient idle = router.client();
+                RawClient client = router.client()) {
+            client.post(CHAT, "{\"model\":\"m\"}");
+            client.head();
+            client.post(CHAT, "{\"model\":\"m\"}");
+            CompletableFuture<Void> stopped =
+                    CompletableFuture.runAsync(() -> router.server().close("over", Duration.ofSeconds(20)));
+            assertThat(idle.ended()).as("it stops").isTrue();
+            goOn.countDown();
+            assertThat(client.answerRest()).isEqualTo("data: 1\n\n");
+            RawClient.Answer second = client.answer();
+            assertThat(second.text()).isEqualTo("data: 1\n\n");
+            assertThat(second.hasHeader("connection: close")).isTrue();
+            assertThat(client.ended()).isTrue();
+            stopped.get();
+            assertThat(router.completed(2)).allMatch(completed -> completed.endedBy() == EndedBy.FINISHED);
+        }
+    }
+
     /** Answers to a client that does not read wait here and with the system; it begins to read when the router stops. */
     @Test
     void answersThatAreGivenButNotYetSentAreSent() throws Exception {

@@ -18,8 +18,10 @@ import java.util.Optional;
  * <ul>
  *   <li>sessions that took a used place are at least half as many as users, and at least {@value #FEWEST};
  *   <li>places were empty for at most {@link #MOST_EMPTY} of their time;
- *   <li>the number of live sessions hardly varies: its variance over time is at most {@link #MOST_DISPERSED} of its mean. Sessions that
- *       arrive independently (Poisson) have a number whose variance is its mean, whatever they last.
+ *   <li>the number of live sessions hardly varies: its variance over time is at most {@link #MOST_DISPERSED} of what it would be if
+ *       sessions arrived independently (Poisson). Their number has its mean for a variance in the long run; within a time T it varies
+ *       less, for sessions that last D by a factor of {@code T / 3D} up to T = D, and {@code 1 - D / T + D^2 / 3T^2} from there on;
+ *   <li>T is at least as long as a session lasts in the mean.
  * </ul>
  * Nothing is said of recordings in which requests have no session, sessions have several agents, or more than one duration in
  * twenty is not known.
@@ -71,12 +73,38 @@ public final class ConstantUsers {
         long last = turns.stream().mapToLong(Turn::arrivalNanos).max().orElseThrow();
         long longestGap = longestGap(turns);
         List<List<Turn>> recording = List.of(turns);
-        if (Arrays.stream(ends).noneMatch(end -> end + longestGap <= last)) {
+        long lastChosen = lastChosen(starts, ends, last - longestGap);
+        if (lastChosen < 0) {
             return Optional.empty();
         }
-        SessionPool pool = SessionPool.of(recording, session -> end(session) + longestGap <= last);
+        SessionPool pool = SessionPool.of(
+                recording,
+                session -> session.get(0).turn() == 1
+                        && session.get(0).arrivalNanos() <= lastChosen
+                        && end(session) <= last - longestGap);
         return Optional.of(new ConstantUsers(
                 places.users, Arrays.copyOf(places.starts, places.users), places.pauses(), pool, last + 1));
+    }
+
+    /**
+     * The latest start up to which all but few sessions were recorded to their end; -1 if there is none. Chosen by their starts, sessions
+     * are of every length; by their ends, the short ones among those that began late would be too many.
+     *
+     * @param endedBy when a session must have ended to be whole
+     */
+    private static long lastChosen(long[] starts, long[] ends, long endedBy) {
+        Integer[] order = new Integer[starts.length];
+        Arrays.setAll(order, i -> i);
+        Arrays.sort(order, (a, b) -> Long.compare(starts[a], starts[b]));
+        long chosen = -1;
+        int whole = 0;
+        for (int i = 0; i < order.length; i++) {
+            whole += ends[order[i]] <= endedBy ? 1 : 0;
+            if (whole >= (1 - OUTLIERS) * (i + 1)) {
+                chosen = starts[order[i]];
+            }
+        }
+        return chosen;
     }
 
     /** A gap that few are longer than: a session that has been silent for so long had ended. */
@@ -130,6 +158,8 @@ public final class ConstantUsers {
         private final LongArrayList pauses = new LongArrayList();
         private long empty;
 
+        private final double meanDuration;
+
         Places(long[] starts, long[] ends) {
             Integer[] order = new Integer[starts.length];
             Arrays.setAll(order, i -> i);
@@ -137,6 +167,8 @@ public final class ConstantUsers {
             this.starts = Arrays.stream(order).mapToLong(i -> starts[i]).toArray();
             this.ends = ends.clone();
             Arrays.sort(this.ends);
+            this.meanDuration = Arrays.stream(ends).average().orElse(0)
+                    - Arrays.stream(starts).average().orElse(0);
             this.users = Math.max(1, most());
             take();
         }
@@ -187,8 +219,18 @@ public final class ConstantUsers {
         boolean constant() {
             double window = last() - allTaken();
             return pauses.size() >= Math.max(FEWEST, users / 2.0)
+                    && window >= meanDuration
                     && empty <= MOST_EMPTY * users * window
-                    && dispersion() <= MOST_DISPERSED;
+                    && dispersion() <= MOST_DISPERSED * dispersionOfArrivals(meanDuration / window);
+        }
+
+        /**
+         * What {@link #dispersion} would be of sessions that arrive independently.
+         *
+         * @param part of the time looked at that a session lasts, at most 1
+         */
+        private static double dispersionOfArrivals(double part) {
+            return 1 - part + part * part / 3;
         }
 
         /** Variance over time of the number of live sessions, by its mean. */

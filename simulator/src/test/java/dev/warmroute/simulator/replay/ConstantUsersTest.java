@@ -8,6 +8,7 @@ import dev.warmroute.router.policy.Policies;
 import dev.warmroute.simulator.engine.EngineConfig;
 import dev.warmroute.simulator.timing.TimingPresets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -31,11 +32,15 @@ class ConstantUsersTest {
     }
 
     private static List<Turn> recording(List<Double> starts, List<Double> slow, double stop) {
+        return recording(starts, slow, Collections.nCopies(starts.size(), TURNS), stop);
+    }
+
+    private static List<Turn> recording(List<Double> starts, List<Double> slow, List<Integer> lengths, double stop) {
         List<Turn> turns = new ArrayList<>();
         for (int s = 0; s < starts.size(); s++) {
             double at = starts.get(s);
             long own = 1_000_000L * (s + 1);
-            for (int t = 0; t < TURNS && at < stop; t++) {
+            for (int t = 0; t < lengths.get(s) && at < stop; t++) {
                 int length = 300 + 100 * t;
                 turns.add(new Turn(
                         0,
@@ -120,6 +125,49 @@ class ConstantUsersTest {
         for (long seed = 1; seed <= 20; seed++) {
             assertThat(of(poisson(atATime, 120, seed))).as("seed %d", seed).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.6, 1, 1.5, 2, 3})
+    void noMoreInAShortWhile(double sessions) {
+        int taken = 0;
+        for (long seed = 1; seed <= 100; seed++) {
+            taken += of(poisson(64, sessions * SESSION, seed)).isPresent() ? 1 : 0;
+        }
+        assertThat(taken).as("of 100").isLessThanOrEqualTo(5);
+    }
+
+    /** One session in two has 2 turns, the others 20: in the replay, too, though at the end the long ones were cut off. */
+    @Test
+    void longSessionsAreReplayedAsOftenAsTheyBegan() {
+        SplittableRandom random = new SplittableRandom(3);
+        List<Double> starts = new ArrayList<>();
+        List<Integer> lengths = new ArrayList<>();
+        for (int u = 0; u < 40; u++) {
+            double at = 20 * random.nextDouble();
+            while (at < 100) {
+                starts.add(at);
+                lengths.add(random.nextBoolean() ? 2 : 20);
+                at += 1.5 * lengths.get(lengths.size() - 1);
+            }
+        }
+        List<Turn> turns = recording(starts, Collections.nCopies(starts.size(), 1.0), lengths, 100);
+        ConstantUsers users = of(turns).orElseThrow();
+        RequestLog log = FleetReplay.run(
+                        users.load(200, new Seeds(1)),
+                        FleetSpec.of(2, EngineConfig.defaults().withUnlimitedBlocks(), TimingPresets.DEFAULT.preset()),
+                        Policies.create("warden", Map.of(), 64),
+                        new Seeds(1),
+                        Progress.NONE)
+                .requests();
+        Map<Integer, Integer> turnsOf = new TreeMap<>();
+        for (int r = 0; r < log.size(); r++) {
+            if (log.session(r) < 200) { // the first of each user, which all had the time to end
+                turnsOf.merge(log.session(r), 1, Integer::sum);
+            }
+        }
+        assertThat(turnsOf).hasSize(200);
+        assertThat(turnsOf.values().stream().filter(n -> n > 2).count()).isBetween(80L, 120L);
     }
 
     @Test
