@@ -2,11 +2,19 @@ package dev.warmroute.router.proxy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 
 /** Answers that the router makes itself. */
 final class Answering {
+    private static final byte[] GO_ON = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
     private Answering() {}
+
+    /** What a client waits for that asked before it sends its body. */
+    static ByteBuf goOn() {
+        return Unpooled.wrappedBuffer(GO_ON);
+    }
 
     /**
      * A whole answer.

@@ -14,7 +14,6 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.CodecException;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +28,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
 
     private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private enum State {
         /** Between requests, or in one. */
@@ -137,7 +135,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
 
     @Override
     public void sayContinue() {
-        channel.writeAndFlush(Unpooled.wrappedBuffer(CONTINUE), channel.voidPromise());
+        channel.writeAndFlush(Answering.goOn(), channel.voidPromise());
     }
 
     @Override
