@@ -288,9 +288,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Req
         state = State.LINGERING;
         lingeringSince = loop.now();
         waiting.release();
-        if (!channel.config().isAutoRead()) {
-            channel.config().setAutoRead(true);
-        }
+        channel.config().setAutoRead(true);
     }
 
     private void closeAfter(ByteBuf last) {
