@@ -31,6 +31,9 @@ final class TieredScheduling {
     private boolean[] isDeferred = new boolean[16];
     private long settled;
 
+    /** Requests that ended while they were being loaded: their blocks are given back when the load is over. */
+    private int leaving;
+
     TieredScheduling(
             EngineConfig config,
             RequestTable requests,
@@ -181,7 +184,8 @@ final class TieredScheduling {
         prefilling[r] = false;
         host.ended(r, computed);
         if (requests.status[r] == RequestTable.LOADING && host.isLoading(r)) {
-            return false; // the load still writes: arrived()
+            leaving++;
+            return false; // the load still writes: arrive()
         }
         if (!mayFree(r)) {
             deferred.add(r);
@@ -225,6 +229,7 @@ final class TieredScheduling {
         for (int i = 0; i < loaded.size(); i++) {
             int r = loaded.getInt(i);
             if (requests.status[r] == RequestTable.GONE) {
+                leaving--;
                 kv.release(r);
                 requests.release(r);
             }
@@ -247,8 +252,12 @@ final class TieredScheduling {
         return waiting.isEmpty();
     }
 
-    /** When something may arrive that a waiting request waits for; {@link Long#MAX_VALUE} if nothing. */
+    /**
+     * When something may arrive that a waiting request waits for, or with which running ones get blocks; {@link Long#MAX_VALUE} if
+     * nothing.
+     */
     long nextArrival(WaitingQueue waiting) {
-        return holding.isEmpty() && waiting.isEmpty() ? Long.MAX_VALUE : host.nextArrival();
+        boolean matters = !holding.isEmpty() || !waiting.isEmpty() || leaving > 0 && scheduler.running.size() > 0;
+        return matters ? host.nextArrival() : Long.MAX_VALUE;
     }
 }

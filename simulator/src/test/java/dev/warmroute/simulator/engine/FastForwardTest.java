@@ -9,6 +9,8 @@ import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FastForwardTest {
     @Property(tries = 1000)
@@ -47,6 +49,17 @@ class FastForwardTest {
     /** Host memory behind the cache: loads and stores in their own time, with extents, with blocks and step by step. */
     @Property(tries = 1000)
     void hostMemoryChangesNothingAboutThat(@ForAll long seed) {
+        sameWithHostMemory(seed);
+    }
+
+    /** The blocks of a request that was aborted while it was loaded come back in the middle of a stretch. */
+    @ParameterizedTest
+    @ValueSource(longs = 804_027)
+    void norDoesItForWorkloadsThatOnceDiffered(long seed) {
+        sameWithHostMemory(seed);
+    }
+
+    private static void sameWithHostMemory(long seed) {
         Workload workload = Workload.of(seed, false).withHost(seed);
         List<String> single = new WorkloadRun(workload, true, false).run(WorkloadRun.Driving.ARRIVALS);
 
