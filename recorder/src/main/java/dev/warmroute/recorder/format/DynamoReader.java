@@ -38,7 +38,7 @@ final class DynamoReader extends StreamedReader<TraceLines> {
     private long unhashed;
 
     DynamoReader(TraceFile file, OnError onError) {
-        this(file, onError, start(file));
+        this(file, onError, TraceLines.earliest(file, DynamoReader::received));
     }
 
     private DynamoReader(TraceFile file, OnError onError, long start) {
@@ -46,21 +46,9 @@ final class DynamoReader extends StreamedReader<TraceLines> {
         this.startMillis = start;
     }
 
-    private static long start(TraceFile file) {
-        long start = Long.MAX_VALUE;
-        try (TraceLines lines = new TraceLines(file)) {
-            while (lines.next()) {
-                try {
-                    if (!lines.isBlank()) {
-                        JsonFields record = record(lines);
-                        start = isRequest(record) ? Math.min(start, received(record)) : start;
-                    }
-                } catch (RowException e) {
-                    // reported when it is read again
-                }
-            }
-        }
-        return start;
+    private static long received(TraceLines line) {
+        JsonFields record = record(line);
+        return isRequest(record) ? received(record) : Long.MAX_VALUE;
     }
 
     private static JsonFields record(TraceLines line) {

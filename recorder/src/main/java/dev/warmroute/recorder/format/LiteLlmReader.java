@@ -30,29 +30,12 @@ final class LiteLlmReader extends StreamedReader<TraceLines> {
     private long answeredByGateway;
 
     LiteLlmReader(TraceFile file, OnError onError) {
-        this(file, onError, start(file));
+        this(file, onError, TraceLines.earliest(file, line -> nanos(JsonFields.of(line.text()), STARTED)));
     }
 
     private LiteLlmReader(TraceFile file, OnError onError, long start) {
         super(file, onError, TraceFormat.LITELLM, new TraceLines(file));
         this.start = start;
-    }
-
-    /** The earliest start of all; wrong rows are reported when they are read again. */
-    private static long start(TraceFile file) {
-        long start = Long.MAX_VALUE;
-        try (TraceLines lines = new TraceLines(file)) {
-            while (lines.next()) {
-                try {
-                    if (!lines.isBlank()) {
-                        start = Math.min(start, nanos(JsonFields.of(lines.text()), STARTED));
-                    }
-                } catch (RowException e) {
-                    // it has no say in when the trace starts
-                }
-            }
-        }
-        return start;
     }
 
     /** Seconds since 1970 to the microsecond, which is what a double holds of them. */

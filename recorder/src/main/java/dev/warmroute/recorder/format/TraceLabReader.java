@@ -39,7 +39,7 @@ final class TraceLabReader extends StreamedReader<TraceLines> {
     }
 
     TraceLabReader(TraceFile file, OnError onError) {
-        this(file, onError, start(file));
+        this(file, onError, TraceLines.earliest(file, TraceLabReader::sent));
     }
 
     private TraceLabReader(TraceFile file, OnError onError, long start) {
@@ -47,22 +47,10 @@ final class TraceLabReader extends StreamedReader<TraceLines> {
         this.start = start;
     }
 
-    /** The earliest sending of all; wrong rows are reported when they are read again. */
-    private static long start(TraceFile file) {
-        long start = Long.MAX_VALUE;
-        try (TraceLines lines = new TraceLines(file)) {
-            while (lines.next()) {
-                try {
-                    Times times = lines.isBlank()
-                            ? new Times(-1, -1)
-                            : Times.of(JsonFields.of(lines.text()).list(EVENTS));
-                    start = times.sent < 0 ? start : Math.min(start, times.sent);
-                } catch (RowException e) {
-                    // it has no say in when the trace starts
-                }
-            }
-        }
-        return start;
+    /** When the request of a row was sent. */
+    private static long sent(TraceLines line) {
+        long sent = Times.of(JsonFields.of(line.text()).list(EVENTS)).sent;
+        return sent < 0 ? Long.MAX_VALUE : sent;
     }
 
     @Override

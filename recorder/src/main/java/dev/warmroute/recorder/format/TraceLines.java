@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToLongFunction;
 import java.util.zip.ZipException;
 
 /**
@@ -37,6 +38,26 @@ final class TraceLines implements RowSource {
         this.file = file;
         this.size = file.size();
         this.in = file.open(read);
+    }
+
+    /**
+     * The earliest time that the rows of a file name, {@link Long#MAX_VALUE} if none does. A wrong row has no say; it is reported when
+     * it is read again.
+     *
+     * @param time of the line that it is given, or {@link Long#MAX_VALUE}
+     */
+    static long earliest(TraceFile file, ToLongFunction<TraceLines> time) {
+        long earliest = Long.MAX_VALUE;
+        try (TraceLines lines = new TraceLines(file)) {
+            while (lines.next()) {
+                try {
+                    earliest = lines.isBlank() ? earliest : Math.min(earliest, time.applyAsLong(lines));
+                } catch (RowException e) {
+                    // has no say
+                }
+            }
+        }
+        return earliest;
     }
 
     /**

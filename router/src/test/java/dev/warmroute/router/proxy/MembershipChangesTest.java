@@ -34,17 +34,7 @@ class MembershipChangesTest {
     private static final Duration LONG = Duration.ofHours(1);
 
     private final CountDownLatch goOn = new CountDownLatch(1);
-    private final ScriptedReplica.Script twoEvents = (request, connection) -> {
-        connection.send(ScriptedReplica.STREAM_HEAD);
-        connection.chunk("data: 1\n\n");
-        try {
-            goOn.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-        connection.chunk("data: 2\n\n");
-        connection.send("0\r\n\r\n");
-    };
+    private final ScriptedReplica.Script twoEvents = ScriptedReplica.twoEvents(goOn);
     private ScriptedReplica first;
     private ScriptedReplica second;
     private RunningRouter router;

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -122,6 +123,21 @@ final class ScriptedReplica implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         acceptor = Thread.ofVirtual().start(this::accept);
+    }
+
+    /** A stream of two events, the second when it is told to go on. */
+    static Script twoEvents(CountDownLatch goOn) {
+        return (request, connection) -> {
+            connection.send(STREAM_HEAD);
+            connection.chunk("data: 1\n\n");
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            connection.chunk("data: 2\n\n");
+            connection.send("0\r\n\r\n");
+        };
     }
 
     /** A whole answer with a length. */

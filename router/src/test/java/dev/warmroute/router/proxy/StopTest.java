@@ -33,17 +33,7 @@ class StopTest {
     @Test
     void aRunningAnswerMayEndAndItsConnectionEndsWithIt() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
-        try (ScriptedReplica replica = new ScriptedReplica((request, connection) -> {
-                    connection.send(ScriptedReplica.STREAM_HEAD);
-                    connection.chunk("data: 1\n\n");
-                    try {
-                        goOn.await();
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                    connection.chunk("data: 2\n\n");
-                    connection.send("0\r\n\r\n");
-                });
+        try (ScriptedReplica replica = new ScriptedReplica(ScriptedReplica.twoEvents(goOn));
                 RunningRouter router = RunningRouter.inFrontOf(replica);
                 RawClient idle = router.client();
                 RawClient client = router.client()) {
@@ -72,16 +62,7 @@ class StopTest {
     @Test
     void aRequestThatWaitedBehindAnAnswerIsAnsweredToo() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
-        try (ScriptedReplica replica = new ScriptedReplica((request, connection) -> {
-                    connection.send(ScriptedReplica.STREAM_HEAD);
-                    connection.chunk("data: 1\n\n");
-                    try {
-                        goOn.await();
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                    connection.send("0\r\n\r\n");
-                });
+        try (ScriptedReplica replica = new ScriptedReplica(ScriptedReplica.twoEvents(goOn));
                 RunningRouter router = RunningRouter.inFrontOf(replica);
                 RawClient idle = router.client();
                 RawClient client = router.client()) {
@@ -92,9 +73,9 @@ class StopTest {
                     CompletableFuture.runAsync(() -> router.server().close("over", Duration.ofSeconds(20)));
             assertThat(idle.ended()).as("it stops").isTrue();
             goOn.countDown();
-            assertThat(client.answerRest()).isEqualTo("data: 1\n\n");
+            assertThat(client.answerRest()).isEqualTo("data: 1\n\ndata: 2\n\n");
             RawClient.Answer second = client.answer();
-            assertThat(second.text()).isEqualTo("data: 1\n\n");
+            assertThat(second.text()).isEqualTo("data: 1\n\ndata: 2\n\n");
             assertThat(second.hasHeader("connection: close")).isTrue();
             assertThat(client.ended()).isTrue();
             stopped.get();
